@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import Fastify, { LogController } from 'fastify'
+import { requireToken } from './auth.ts'
+import { nonceOf, serveConsole } from './console.ts'
+import type { Deps, TypedApp } from './deps.ts'
+import { answerErrors } from './errors.ts'
+import { loggerOptions, logAnswers } from './logging.ts'
+import { registerAnalytics } from './routes/analytics.ts'
+import { registerDrivers } from './routes/drivers.ts'
+import { registerMeta } from './routes/meta.ts'
+import { registerSession } from './routes/session.ts'
+
+export interface AppOptions extends Omit<Deps, 'now'> {
+  /** Folder of the built console; null serves the API alone. */
+  consoleFolder: string | null
+  now?: () => number
+  /** Where log lines go; standard output unless a test listens. */
+  logStream?: { write(line: string): void }
+}
+
+/** Builds the server without listening. */
+export async function buildApp(options: AppOptions): Promise<TypedApp> {
+  const { config, engine, demoLogin, now = Date.now } = options
+  const app = Fastify({
+    logger: loggerOptions(config.logLevel, options.logStream),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  const deps: Deps = { config, engine, demoLogin, now }
+
+  logAnswers(app)
+  answerErrors(app, engine)
+  takeOnlyJson(app)
+  await app.register(helmet, contentPolicy(config.apiHost))
+  await app.register(swagger, {
+    openapi: {
+      info: { title: 'Twende OMS', version: '1', description: 'Calls of the operations console.' },
+      components: { securitySchemes: { token: { type: 'http', scheme: config.authScheme.toLowerCase() } } },
+      security: [{ token: [] }],
+    },
+  })
+  requireToken(app, deps)
+  if (!config.apiHost) {
+    await app.register(async (api) => {
+      registerSession(api, deps)
+      registerAnalytics(api, deps)
+      registerDrivers(api, deps)
+      return Promise.resolve()
+    })
+  }
+  registerMeta(app, deps)
+  if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
+  return app
+}
+
+/** A form on a foreign page can send text or a form, never JSON. A call without a body (S7.7) needs no type. */
+function takeOnlyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, String(body), done)
+  })
+}
+
+function contentPolicy(apiHost: string) {
+  const self = "'self'"
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: [self],
+        scriptSrc: [self],
+        styleSrc: [self, (_request: unknown, response: ServerResponse) => `'nonce-${nonceOf(response)}'`],
+        // Positions that Radix and the toasts compute are style attributes.
+        styleSrcAttr: ["'unsafe-inline'"],
+        connectSrc: [self, ...(apiHost ? [apiHost] : [])],
+        imgSrc: [self, 'blob:', 'data:', ...(apiHost ? [apiHost] : [])],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: [self],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+    // The server itself speaks http; whoever ends TLS before it adds the header.
+    strictTransportSecurity: false,
+  }
+}

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  dataFolder: string
+  databaseUrl: string | null
+  demo: 'on' | 'off' | 'auto'
+  product: string
+  apiHost: string
+  authScheme: string
+  logLevel: string
+}
+
+/** Names the environment variable and what it takes; shown to the person who starts the server, without a stack. */
+export class ConfigError extends Error {}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads every setting once. Throws ConfigError on the first value that cannot be used. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const read = (name: string, fallback: string) => env[name]?.trim() || fallback
+  const check = (name: string, value: string, good: boolean, expected: string) => {
+    if (!good) throw new ConfigError(`${name} is "${value}"; it takes ${expected}.`)
+    return value
+  }
+  const port = read('PORT', '4321')
+  check('PORT', port, /^\d{1,5}$/.test(port) && Number(port) <= 65535, 'a number from 0 to 65535')
+  const demo = read('OMS_DEMO', 'auto')
+  const databaseUrl = read('DATABASE_URL', '')
+  check('DATABASE_URL', '(hidden)', /^$|^postgres(ql)?:\/\//.test(databaseUrl), 'a postgres:// address')
+  const product = read('OMS_PRODUCT', 'twende')
+  check(
+    'OMS_PRODUCT',
+    product,
+    /^[a-z][a-z0-9_]{0,30}$/.test(product),
+    'a lower-case word of letters, digits and _',
+  )
+  const apiHost = read('OMS_API_HOST', '').replace(/\/+$/, '')
+  check(
+    'OMS_API_HOST',
+    apiHost,
+    apiHost === '' || isOrigin(apiHost),
+    'an address like https://api.example.com',
+  )
+  const authScheme = read('OMS_AUTH_SCHEME', 'Bearer')
+  check(
+    'OMS_AUTH_SCHEME',
+    authScheme,
+    /^[A-Za-z][A-Za-z0-9-]*$/.test(authScheme),
+    'one word, such as Bearer or Token',
+  )
+  const logLevel = read('OMS_LOG', 'info')
+  check('OMS_LOG', logLevel, logLevels.includes(logLevel), `one of ${logLevels.join(', ')}`)
+  if (demo !== 'on' && demo !== 'off' && demo !== 'auto')
+    throw new ConfigError(`OMS_DEMO is "${demo}"; it takes on, off or auto.`)
+  return {
+    port: Number(port),
+    host: read('HOST', '127.0.0.1'),
+    dataFolder: resolve(read('OMS_DATA', './data')),
+    databaseUrl: databaseUrl || null,
+    demo,
+    product,
+    apiHost,
+    authScheme,
+    logLevel,
+  }
+}
+
+/** The demo login must never be reachable from another machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+}

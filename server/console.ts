@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Problem } from './problem.ts'
+
+const nonces = new WeakMap<ServerResponse, string>()
+
+/** The one style nonce of a response, for its policy and for the page that it carries. */
+export function nonceOf(response: ServerResponse): string {
+  const nonce = nonces.get(response) ?? randomBytes(16).toString('base64')
+  nonces.set(response, nonce)
+  return nonce
+}
+
+/** Serves the built console: its files, and its page for every address that is not a call or a file. */
+export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const sendPage = (reply: FastifyReply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(page.replaceAll('{{nonce}}', nonceOf(reply.raw)))
+
+  await app.register(async (console) => {
+    console.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true }
+    })
+    await console.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '365d',
+    })
+    console.get('/favicon.svg', { schema: { hide: true } }, (_request, reply) =>
+      reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
+    )
+    console.get('/*', { schema: { hide: true } }, (request, reply) => {
+      const path = request.url.split('?')[0] ?? '/'
+      if (/^\/(api|v0|assets)(\/|$)/.test(path)) throw new Problem(404, `There is no GET ${path}.`)
+      return sendPage(reply)
+    })
+  })
+}

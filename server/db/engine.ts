@@ -1,0 +1,46 @@
+import type { Expression, Kysely, QueryExecutorProvider, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Dialect } from './ddl.ts'
+import { domain } from './migrations/0001_domain.ts'
+import type { Database } from './schema.ts'
+
+/** Where the two databases differ; everything else is one query in Kysely for both. */
+export interface Engine {
+  name: 'sqlite' | 'postgres'
+  db: Kysely<Database>
+  dialect: Dialect
+  /** Rows of `table` whose column contains `text`, taken literally; `text` must be folded as the column is. */
+  contains(table: string, column: string, text: string): Expression<SqlBool>
+  /** Statements that make, and that drop, the triggers and trigram indexes around a bulk load. */
+  derived: { create: string[]; drop: string[] }
+  /** A fault of the database itself, as the status to answer; null for anything else. */
+  statusOf(error: unknown): 503 | 507 | null
+  close(): Promise<void>
+}
+
+/** Brings the schema to the newest version, each step whole or not at all. Throws what the database says. */
+export async function migrate(engine: Engine): Promise<void> {
+  const migrator = new Migrator({
+    db: engine.db,
+    provider: {
+      getMigrations: async () =>
+        Promise.resolve({
+          '0001_domain': {
+            up: (db: Kysely<unknown>) => runAll(db, [...domain(engine.dialect), ...engine.derived.create]),
+          },
+        }),
+    },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error instanceof Error ? error : new Error('The schema could not be brought up to date.')
+}
+
+export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** `%`, `_` and `\` are ordinary characters in a search (rulings, lists). For `like … escape '\'`. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}

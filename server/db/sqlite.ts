@@ -1,0 +1,153 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import { triggers } from './ddl.ts'
+import type { Engine } from './engine.ts'
+import { likePattern } from './engine.ts'
+import type { Database } from './schema.ts'
+import { searchedTables } from './schema.ts'
+
+/** Opens the embedded database; `file` may be ':memory:'. Every commit is on the disk before it is acknowledged. */
+export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
+  const raw = new DatabaseSync(file)
+  raw.exec('pragma journal_mode = wal')
+  raw.exec('pragma synchronous = full')
+  raw.exec('pragma foreign_keys = on')
+  raw.exec('pragma busy_timeout = 5000')
+  raw.exec('pragma cache_size = -65536')
+  raw.exec('pragma temp_store = memory')
+  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect({ database: adapt(raw) }) })
+  return {
+    name: 'sqlite',
+    db,
+    raw,
+    dialect: {
+      id: 'integer primary key',
+      integer: 'integer',
+      real: 'real',
+      text: 'text',
+      tableEnd: 'strict',
+    },
+    contains: (table, column, text) =>
+      table in searchedTables && [...text].length >= 3
+        ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
+            where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
+        : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
+    derived: derived(),
+    statusOf: (error) => {
+      const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+      return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
+    },
+    close: async () => {
+      await db.destroy()
+    },
+  }
+}
+
+/** Its DDL is transactional, which Kysely's own adapter does not make use of. */
+class NodeSqliteDialect extends SqliteDialect {
+  override createAdapter() {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl() {
+        return true
+      }
+    })()
+  }
+}
+
+/** node:sqlite behind the few calls that Kysely makes; statements are prepared once and kept. */
+function adapt(raw: DatabaseSync) {
+  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const prepare = (text: string) => {
+    let statement = statements.get(text)
+    if (!statement) {
+      if (statements.size > 500) statements.clear()
+      statements.set(text, (statement = raw.prepare(text)))
+    }
+    return statement
+  }
+  return {
+    close: () => raw.close(),
+    prepare: (text: string) => {
+      const statement = prepare(text)
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: readonly unknown[]) => statement.all(...parameters.map(bindable)),
+        run: (parameters: readonly unknown[]) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(bindable)),
+      }
+    },
+  }
+}
+
+function bindable(value: unknown): null | number | bigint | string | Uint8Array {
+  if (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string')
+    return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`SQLite takes no ${typeof value}`)
+}
+
+function derived(): Engine['derived'] {
+  const create: string[] = []
+  const drop: string[] = []
+  for (const { table, event, statements } of triggers()) {
+    const name = `${table}_kept_${event}`
+    create.push(
+      `create trigger ${name} after ${event} on ${table} begin ${statements.map((s) => `${s};`).join(' ')} end`,
+    )
+    drop.push(`drop trigger if exists ${name}`)
+  }
+  for (const [table, columns] of Object.entries(searchedTables)) {
+    const index = `${table}_trigrams`
+    const list = columns.join(', ')
+    const values = (row: string) => columns.map((column) => `${row}.${column}`).join(', ')
+    const add = `insert into ${index} (rowid, ${list}) values (new.id, ${values('new')});`
+    const remove = `insert into ${index} (${index}, rowid, ${list}) values ('delete', old.id, ${values('old')});`
+    const changed = columns.map((column) => `old.${column} <> new.${column}`).join(' or ')
+    create.push(
+      `create virtual table ${index} using fts5(${list}, content='${table}', content_rowid='id', tokenize='trigram case_sensitive 1')`,
+      `insert into ${index} (${index}) values ('rebuild')`,
+      `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
+      `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
+      `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,
+    )
+    drop.push(
+      ...['insert', 'delete', 'update'].map((event) => `drop trigger if exists ${index}_${event}`),
+      `drop table if exists ${index}`,
+    )
+  }
+  return { create, drop }
+}
+
+/** Thrown when another server process holds the data folder. */
+export class FolderInUse extends Error {}
+
+/**
+ * Holds the data folder for this process until it ends, however it ends: the lock is the operating system's, on a
+ * file of its own, so a kill leaves nothing behind. Command-line tools do not take it.
+ */
+export function holdFolder(folder: string): { release: () => void } {
+  mkdirSync(folder, { recursive: true })
+  const pidFile = join(folder, 'server.pid')
+  const lock = new DatabaseSync(join(folder, 'server.lock'))
+  try {
+    lock.exec('pragma journal_mode = delete')
+    lock.exec('begin exclusive')
+  } catch {
+    lock.close()
+    throw new FolderInUse(
+      `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or give this one another folder: OMS_DATA=/some/folder`,
+    )
+  }
+  writeFileSync(pidFile, String(process.pid))
+  return { release: () => lock.close() }
+}
+
+function readPid(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { BulkDialect, PlainIndex } from './bulk-dialect.ts'
+
+export const postgresBulk: BulkDialect = {
+  open: [],
+  close: [],
+  // Fresh statistics and visibility at once, instead of whenever autovacuum gets there.
+  tidy: (tables) => [
+    'set statement_timeout = 0',
+    `vacuum analyze ${tables.join(', ')}`,
+    'reset statement_timeout',
+  ],
+  begin: [
+    'set local statement_timeout = 0',
+    'set local synchronous_commit = off',
+    `set local work_mem = '128MB'`,
+    `set local maintenance_work_mem = '256MB'`,
+  ],
+  insert: async (db) => {
+    const { rows: columns } = await sql<{ name: string; type: string }>`
+      select table_name || '.' || column_name as name, data_type as type
+      from information_schema.columns where table_schema = current_schema()`.execute(db)
+    const types = new Map(columns.map(({ name, type }) => [name, type]))
+    return (table, names, rows) => {
+      const arrays = names.map((name, index) => `$${index + 1}::${types.get(`${table}.${name}`) ?? 'text'}[]`)
+      const text = `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`
+      return [{ text, parameters: names.map((name) => rows.map((row) => row[name] ?? null)) }]
+    }
+  },
+  plainIndexes: async (db, tables) => {
+    const { rows } = await sql<PlainIndex>`
+      select indexname as name, indexdef as definition from pg_indexes
+      where schemaname = current_schema() and indexdef like 'CREATE INDEX %' and tablename in (${sql.join(tables)})`.execute(
+      db,
+    )
+    return rows
+  },
+  // Sessions and the like refer to staff.
+  empty: (tables) => [`truncate ${tables.join(', ')} restart identity cascade`],
+  resumeIds: (tables) =>
+    tables.map(
+      (table) =>
+        `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 0) from ${table}) + 1, false)`,
+    ),
+}

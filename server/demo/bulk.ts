@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import type { Engine } from '../db/engine.ts'
+import { runAll } from '../db/engine.ts'
+import type { Database } from '../db/schema.ts'
+import type { BulkDialect, Rows } from './bulk-dialect.ts'
+import { postgresBulk } from './bulk-postgres.ts'
+import { sqliteBulk } from './bulk-sqlite.ts'
+import type { Write } from './world.ts'
+
+/** Every table of the domain, each behind those that it refers to. */
+export const domainTables = [
+  'staff',
+  'customers',
+  'drivers',
+  'vehicles',
+  'trips',
+  'driver_transactions',
+  'slots',
+  'pre_bookings',
+  'invoices',
+  'driver_invites',
+  'attractions',
+  'blogs',
+  'coupons',
+  'coupon_users',
+  'promo_codes',
+  'sos_logs',
+] as const satisfies (keyof Database)[]
+
+export function bulkOf(engine: Engine): BulkDialect {
+  return engine.name === 'sqlite' ? sqliteBulk : postgresBulk
+}
+
+/** Gathers rows and writes them in one transaction when asked to. */
+export async function createBuffer(
+  engine: Engine,
+): Promise<{ write: Write; waiting: () => number; flush: () => Promise<void> }> {
+  const insert = await bulkOf(engine).insert(engine.db)
+  const rowsOf = new Map<string, Rows>(domainTables.map((table) => [table, []]))
+  let size = 0
+  return {
+    write: (table, row) => {
+      rowsOf.get(table)?.push(row)
+      size++
+    },
+    waiting: () => size,
+    flush: async () => {
+      await inTransaction(engine, async (trx) => {
+        for (const [table, rows] of rowsOf) {
+          const columns = Object.keys(rows[0] ?? {})
+          if (columns.length === 0) continue
+          for (const { text, parameters } of insert(table, columns, rows))
+            await trx.executeQuery(CompiledQuery.raw(text, parameters))
+          rows.length = 0
+        }
+      })
+      size = 0
+    },
+  }
+}
+
+/** One transaction without the limits that guard the server's own queries. */
+export async function inTransaction(
+  engine: Engine,
+  task: (trx: Transaction<Database>) => Promise<void>,
+): Promise<void> {
+  await engine.db.transaction().execute(async (trx) => {
+    await runAll(trx, bulkOf(engine).begin)
+    await task(trx)
+  })
+}
+
+/** Statements that no transaction can hold, or that set up the connection they run on. */
+export async function onConnection(engine: Engine, statements: readonly string[]): Promise<void> {
+  await engine.db.connection().execute((db) => runAll(db, statements))
+}

@@ -1,0 +1,56 @@
+import type { Engine } from '../db/engine.ts'
+import { createBuffer } from './bulk.ts'
+import { writeContent } from './content.ts'
+import { createCustomers } from './customers.ts'
+import { createDrivers } from './drivers.ts'
+import { createInvites } from './invites.ts'
+import { writeOffers } from './offers.ts'
+import { createSimulation } from './simulation.ts'
+import { writeSlots } from './slots.ts'
+import { writeStaff } from './staff.ts'
+import type { Size } from './world.ts'
+import { createWorld } from './world.ts'
+
+/** Rows wait in memory until there are this many. */
+const batch = 20_000
+
+/** How much there is to write, in rows or thereabouts: a trip brings two more with it. */
+export function workOf({ customers, drivers, trips }: Size): number {
+  return customers + 2 * drivers + 3 * trips
+}
+
+/** Writes every row of the domain; what adds up over rows is still missing then. */
+export async function fill(
+  engine: Engine,
+  size: Size,
+  { now, passwordHash }: { now: number; passwordHash: string },
+  report: (done: number, what: string) => void,
+): Promise<void> {
+  const world = createWorld(size, now)
+  const { write, waiting, flush } = await createBuffer(engine)
+  const each = async (count: number, step: (id: number) => void, afterwards: (id: number) => void) => {
+    for (let id = 1; id <= count; id++) {
+      step(id)
+      if (waiting() < batch && id < count) continue
+      await flush()
+      afterwards(id)
+    }
+  }
+
+  writeStaff(write, now, passwordHash)
+  writeSlots(write)
+  writeContent(world, write)
+  await each(size.customers, createCustomers(world, write), (id) => report(id, 'customers'))
+  await each(size.drivers, createDrivers(world, write), (id) => report(size.customers + 2 * id, 'drivers'))
+  await each(size.customers, createInvites(world, write), () => undefined)
+  writeOffers(world, write)
+
+  const people = size.customers + 2 * size.drivers
+  const step = createSimulation(world, write)
+  for (let part = step(); part !== null; part = step()) {
+    if (waiting() < batch) continue
+    await flush()
+    report(Math.round(people + part * 3 * size.trips), 'trips')
+  }
+  await flush()
+}

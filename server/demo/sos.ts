@@ -1,0 +1,37 @@
+import type { Agenda } from './agenda.ts'
+import type { Route } from './areas.ts'
+import reference from './data/sos.json' with { type: 'json' }
+import { seeded } from './random.ts'
+import type { World, Write } from './world.ts'
+import { seeds } from './world.ts'
+
+export interface Sos {
+  /** Rarely raises an alarm somewhere on the way of a ride. */
+  mayRing(trip: number, route: Route, startedAt: number, endedAt: number): void
+}
+
+export function createSos(world: World, write: Write, agenda: Agenda): Sos {
+  const random = seeded(seeds.sundries, seeds.rides)
+  const likelihood = Math.max(0.0015, 15 / Math.max(world.size.trips, 1))
+  let count = 0
+  return {
+    mayRing: (trip, { start, destination }, startedAt, endedAt) => {
+      if (!random.chance(likelihood)) return
+      const part = random.next()
+      const at = Math.round(startedAt + part * (endedAt - startedAt))
+      const near = (from: number, to: number) =>
+        roundDegrees(from + part * (to - from) + random.between(-0.002, 0.002))
+      const latitude = near(start.lat, destination.lat)
+      const longitude = near(start.lng, destination.lng)
+      const { raised_by } = random.pick(reference.sos)
+      agenda.at(at, () =>
+        write('sos_logs', { id: ++count, trip_id: trip, raised_by, latitude, longitude, created_at: at }),
+      )
+    },
+  }
+}
+
+/** Six decimals, as positions are written everywhere. */
+export function roundDegrees(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6
+}

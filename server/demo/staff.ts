@@ -1,0 +1,34 @@
+import { fold } from '../fold.ts'
+import { day } from './clock.ts'
+import type { Write } from './world.ts'
+
+const dispatcher = 'dispatcher'
+const colleagues = [
+  'operations.lead',
+  'wanjiku.kamau',
+  'otieno.odhiambo',
+  'amina.hassan',
+  'kiprono.kirui',
+  'mutua.musyoka',
+  'support.mombasa',
+  'finance',
+  'grace.moraa',
+  'abdi.noor',
+  'night.desk',
+  'content',
+]
+
+/** Only the dispatcher can sign in: nothing is the hash of the colleagues' password. */
+export function writeStaff(write: Write, now: number, passwordHash: string): void {
+  for (const [index, name] of [dispatcher, ...colleagues].entries()) {
+    const email = `${name}@twende.test`
+    write('staff', {
+      id: index + 1,
+      email,
+      password_hash: index === 0 ? passwordHash : 'none',
+      date_joined: now - (920 - index * 67) * day,
+      disabled: 0,
+      search: fold(email),
+    })
+  }
+}

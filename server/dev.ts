@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/** Hot reload for both halves: `npm run dev`. The server restarts when its files change, Vite serves the console. */
+const root = join(import.meta.dirname, '..')
+const run = (args: string[]) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+const children = [
+  run([
+    '--watch-path=server',
+    '--watch-path=src/api/contract.ts',
+    '--watch-preserve-output',
+    'server/main.ts',
+  ]),
+  run([join(root, 'node_modules', 'vite', 'bin', 'vite.js')]),
+]
+for (const child of children)
+  child.on('exit', (code) => {
+    for (const other of children) other.kill()
+    process.exitCode = code ?? 1
+  })
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })

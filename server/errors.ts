@@ -1,0 +1,42 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import type { Engine } from './db/engine.ts'
+import { Problem } from './problem.ts'
+
+/** The one place where errors become answers; what is not meant for the caller is logged and hidden. */
+export function answerErrors(app: FastifyInstance, engine: Engine): void {
+  app.setNotFoundHandler((request) => {
+    throw new Problem(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+  })
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    if (error instanceof Problem) {
+      if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+      return reply
+        .code(error.statusCode)
+        .send({ message: error.message, ...(error.errors && { errors: error.errors }) })
+    }
+    if (error.validation)
+      return reply.code(400).send({ message: 'Some values cannot be used.', errors: fieldErrors(error) })
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return reply.code(error.statusCode).send({ message: error.message })
+    request.log.error({ err: error }, 'request failed')
+    const status = engine.statusOf(error)
+    if (status === 503) reply.header('retry-after', 1)
+    const message =
+      status === 503
+        ? 'The database cannot be reached right now.'
+        : status === 507
+          ? 'There is no space left to store this.'
+          : 'Something went wrong on the server.'
+    return reply.code(status ?? 500).send({ message })
+  })
+}
+
+function fieldErrors(error: FastifyError): Record<string, string[]> {
+  const errors: Record<string, string[]> = {}
+  for (const { instancePath, params, message } of error.validation ?? []) {
+    const missing = 'missingProperty' in params ? String(params['missingProperty']) : ''
+    const field = instancePath.split('/')[1] ?? (missing || (error.validationContext ?? 'body'))
+    ;(errors[field] ??= []).push(missing ? 'is required' : (message ?? 'cannot be used'))
+  }
+  return errors
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+
+/** Structured lines in UTC; never a token, a password, a phone number or query text. */
+export function loggerOptions(
+  level: string,
+  stream: { write(line: string): void } | undefined,
+): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: ['req', 'res', '*.authorization', '*.password', '*.token'],
+    serializers: {
+      // A driver's message may quote the values it choked on; its class and code say enough.
+      err: (error: Error & { code?: string }) => ({
+        type: error.name,
+        message: error.code ?? error.message,
+        stack: (error.stack ?? '').split('\n').slice(1).join('\n'),
+      }),
+    },
+    ...(stream && { stream }),
+  }
+}
+
+/** One line per answer, with the route's pattern instead of its address. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    return Promise.resolve()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? '(none)',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        staff: request.staff?.id,
+      },
+      'answered',
+    )
+    return Promise.resolve()
+  })
+}

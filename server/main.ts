@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildApp } from './app.ts'
+import { buildConsole } from './build-console.ts'
+import type { Config } from './config.ts'
+import { ConfigError, isLoopback, readConfig } from './config.ts'
+import { migrate } from './db/engine.ts'
+import { openDatabase } from './db/open.ts'
+import { FolderInUse, holdFolder } from './db/sqlite.ts'
+import { demoLogin, prepareDemo } from './demo/first-run.ts'
+import { keepHouse } from './housekeeping.ts'
+
+/** Starts everything on one port: `npm start`. */
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof FolderInUse) console.error(error.message)
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    console.error(
+      `Port ${process.env['PORT'] || 4321} is taken. Stop what listens there, or choose another: PORT=4322 npm start`,
+    )
+  else console.error(error)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const root = join(import.meta.dirname, '..')
+  const consoleFolder = join(root, 'dist')
+  buildConsole(root)
+  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
+  const engine = openDatabase(config)
+  await migrate(engine)
+  const withDemo = await prepareDemo(engine, config)
+  const app = await buildApp({
+    config,
+    engine,
+    consoleFolder: existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : null,
+    demoLogin: withDemo && isLoopback(config.host) ? demoLogin : null,
+  })
+  const url = await app.listen({ port: config.port, host: config.host })
+  console.log(`\nTwende OMS is ready: ${url}/`)
+  if (withDemo && isLoopback(config.host))
+    console.log(`Demo login: ${demoLogin.email} / ${demoLogin.password}`)
+  console.log('Stop it with Ctrl+C.\n')
+
+  const cleaning = setInterval(() => {
+    keepHouse(engine, Date.now()).catch((error: unknown) =>
+      app.log.error({ err: error }, 'cleaning up failed'),
+    )
+  }, 60 * 60_000).unref()
+
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    clearInterval(cleaning)
+    setTimeout(() => process.exit(1), 10_000).unref()
+    void app
+      .close()
+      .then(() => engine.close())
+      .then(() => {
+        held?.release()
+        process.exit(0)
+      })
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}

@@ -1,0 +1,18 @@
+/** An answer of 4xx or 5xx that is meant for the caller: `{message, errors?}` (rulings, server figures). */
+export class Problem extends Error {
+  readonly statusCode: number
+  readonly errors: Record<string, string[]> | undefined
+  readonly retryAfter: number | undefined
+
+  /** `retryAfter` in seconds. */
+  constructor(
+    statusCode: number,
+    message: string,
+    more: { errors?: Record<string, string[]>; retryAfter?: number } = {},
+  ) {
+    super(message)
+    this.statusCode = statusCode
+    this.errors = more.errors
+    this.retryAfter = more.retryAfter
+  }
+}

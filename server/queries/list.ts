@@ -1,0 +1,151 @@
+import type { Expression, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+import { bucketBits } from '../db/ddl.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Database, ListedTable } from '../db/schema.ts'
+
+/** What every list takes; already clean (see `listQuery` in routes/list.ts). */
+export interface ListQuery {
+  page: number
+  page_size: number
+  s: string
+  phone: string
+  ordering: string
+}
+
+/** One kind of list: where its ids come from and how ids become answers. */
+export interface ListSource<Wire> {
+  table: ListedTable | 'driver_transactions'
+  /** Field of the answer to the column it sorts by; each has an index on (column, id). */
+  orderings: Record<string, string>
+  filters(engine: Engine, query: ListQuery): Expression<SqlBool>[]
+  /** The answers for these ids, by id, in any order. */
+  read(engine: Engine, ids: number[]): Promise<Map<number, Wire>>
+}
+
+export interface ListPage<Wire> {
+  results: Wire[]
+  current_page_number: number
+  total_pages: number
+  next_page: number | null
+  previous_page: number | null
+  count: number
+}
+
+/**
+ * One page of a list (S3.17), newest first unless `ordering` says otherwise. A page beyond the end is the last page.
+ * `scope` narrows the list to one owner. Without filters the cost of a page does not grow with its depth.
+ */
+export async function listPage<Wire>(
+  engine: Engine,
+  source: ListSource<Wire>,
+  query: ListQuery,
+  scope: Expression<SqlBool>[] = [],
+): Promise<ListPage<Wire>> {
+  const filters = [...scope, ...source.filters(engine, query)]
+  const order = orderOf(source, query.ordering)
+  const buckets =
+    filters.length === 0 && source.table !== 'driver_transactions'
+      ? await bucketsOf(engine, source.table)
+      : null
+  const count = buckets
+    ? buckets.reduce((sum, { n }) => sum + n, 0)
+    : await countOf(engine, source.table, filters)
+  const totalPages = Math.ceil(count / query.page_size)
+  const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
+  const offset = (page - 1) * query.page_size
+  const ids =
+    count === 0
+      ? []
+      : buckets && order.column === 'id'
+        ? await idsByBucket(engine, source.table, buckets, order.descending, query.page_size, offset)
+        : await idsOf(engine, source.table, filters, order, query.page_size, offset)
+  const rows = await source.read(engine, ids)
+  return {
+    results: ids.flatMap((id) => rows.get(id) ?? []),
+    current_page_number: page,
+    total_pages: totalPages,
+    next_page: page < totalPages ? page + 1 : null,
+    previous_page: page > 1 ? page - 1 : null,
+    count,
+  }
+}
+
+interface Order {
+  column: string
+  descending: boolean
+}
+
+function orderOf<Wire>(source: ListSource<Wire>, ordering: string): Order {
+  const descending = ordering.startsWith('-')
+  const column = source.orderings[descending ? ordering.slice(1) : ordering]
+  return column && Object.hasOwn(source.orderings, ordering.replace(/^-/, ''))
+    ? { column, descending }
+    : { column: 'id', descending: true }
+}
+
+const conditions = (filters: Expression<SqlBool>[]) =>
+  filters.length ? sql`where ${sql.join(filters, sql` and `)}` : sql``
+
+async function countOf(
+  engine: Engine,
+  table: keyof Database,
+  filters: Expression<SqlBool>[],
+): Promise<number> {
+  const answer = await sql<{
+    n: number
+  }>`select count(*) as n from ${sql.table(table)} ${conditions(filters)}`.execute(engine.db)
+  return answer.rows[0]?.n ?? 0
+}
+
+async function idsOf(
+  engine: Engine,
+  table: keyof Database,
+  filters: Expression<SqlBool>[],
+  { column, descending }: Order,
+  limit: number,
+  offset: number,
+): Promise<number[]> {
+  const direction = descending ? sql`desc` : sql`asc`
+  const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
+  const answer = await sql<{ id: number }>`select id from ${sql.table(table)} ${conditions(filters)}
+    order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
+  return answer.rows.map(({ id }) => id)
+}
+
+interface Bucket {
+  bucket: number
+  n: number
+}
+
+function bucketsOf(engine: Engine, entity: ListedTable): Promise<Bucket[]> {
+  return engine.db
+    .selectFrom('id_buckets')
+    .select(['bucket', 'n'])
+    .where('entity', '=', entity)
+    .where('n', '>', 0)
+    .orderBy('bucket')
+    .execute()
+}
+
+/** Walks whole buckets up to the one that holds the first id of the page, then reads from there. */
+async function idsByBucket(
+  engine: Engine,
+  table: keyof Database,
+  buckets: Bucket[],
+  descending: boolean,
+  limit: number,
+  offset: number,
+): Promise<number[]> {
+  let rest = offset
+  for (const { bucket, n } of descending ? buckets.toReversed() : buckets) {
+    if (rest < n) {
+      const from = descending
+        ? sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`
+        : sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`
+      return idsOf(engine, table, [from], { column: 'id', descending }, limit, rest)
+    }
+    rest -= n
+  }
+  return []
+}

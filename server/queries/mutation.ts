@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Engine } from '../db/engine.ts'
+import type { Database } from '../db/schema.ts'
+import { Problem } from '../problem.ts'
+
+/** Who asks for what, as far as doing it once and writing it down is concerned. */
+export interface Intent {
+  engine: Engine
+  now: number
+  staffId: number
+  requestId: string
+  /** The caller's Idempotency-Key, if it sent one. */
+  key: string | undefined
+  /** Method, path and body: the same key must always ask for the same thing. */
+  asked: unknown
+}
+
+export interface Outcome<Body> {
+  body: Body
+  /** What changed; absent where the request found everything as it wanted it. */
+  audit?: { action: string; entity: string; entityId: number }
+}
+
+export const idempotencyLifetime = 24 * 60 * 60 * 1000
+
+/**
+ * Runs one mutation with its audit row and its idempotency record, all in one transaction. A repeated key gets the
+ * first answer again (R8). Throws Problem 422 when a key comes back with another request.
+ */
+export async function mutate<Body>(
+  intent: Intent,
+  run: (trx: Transaction<Database>) => Promise<Outcome<Body>>,
+): Promise<{ body: unknown; replayed: boolean }> {
+  const { engine, staffId, key, now } = intent
+  return engine.db.transaction().execute(async (trx) => {
+    const fingerprint = createHash('sha256').update(JSON.stringify(intent.asked)).digest('base64')
+    const first = key === undefined ? undefined : await claim(trx, { staffId, key, fingerprint, now })
+    if (first) {
+      if (first.fingerprint !== fingerprint)
+        throw new Problem(422, 'This Idempotency-Key was already used for another request.')
+      const body: unknown = JSON.parse(first.body)
+      return { body, replayed: true }
+    }
+    const { body, audit } = await run(trx)
+    if (audit) {
+      await trx
+        .insertInto('audit')
+        .values({
+          at: now,
+          staff_id: staffId,
+          action: audit.action,
+          entity: audit.entity,
+          entity_id: audit.entityId,
+          request_id: intent.requestId,
+        })
+        .execute()
+    }
+    if (key !== undefined) {
+      await trx
+        .updateTable('idempotency')
+        .set({ status: 200, body: JSON.stringify(body) })
+        .where('staff_id', '=', staffId)
+        .where('key', '=', key)
+        .execute()
+    }
+    return { body, replayed: false }
+  })
+}
+
+/** Writes the key down before anything is done, so that two requests with it queue up; answers an earlier record. */
+async function claim(
+  trx: Transaction<Database>,
+  { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },
+) {
+  await trx
+    .deleteFrom('idempotency')
+    .where('staff_id', '=', staffId)
+    .where('key', '=', key)
+    .where('created_at', '<', now - idempotencyLifetime)
+    .execute()
+  const inserted = await trx
+    .insertInto('idempotency')
+    .values({ staff_id: staffId, key, fingerprint, status: 0, body: '', created_at: now })
+    .onConflict((conflict) => conflict.columns(['staff_id', 'key']).doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows) return undefined
+  return trx
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'body'])
+    .where('staff_id', '=', staffId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}

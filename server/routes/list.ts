@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Problem } from '../problem.ts'
+import type { ListQuery } from '../queries/list.ts'
+
+/** What a list takes, for validation and the API document. */
+export const ListParameters = Type.Object({
+  page: Type.Integer({ minimum: 1, default: 1 }),
+  page_size: Type.Integer({ minimum: 1, maximum: 1000 }),
+  s: Type.String({ maxLength: 200, default: '' }),
+  phone: Type.String({ maxLength: 200, default: '' }),
+  ordering: Type.String({ maxLength: 200, default: '' }),
+})
+
+/**
+ * Cleans the query of a list before it is validated: a number that is none or out of bounds becomes the nearest or
+ * the default, a repeated parameter counts once. Throws Problem 400 for text no search can mean (NUL).
+ */
+export function listQuery(defaultSize: number) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const raw: unknown = request.query
+    const parameters = new Map<string, unknown>(
+      typeof raw === 'object' && raw !== null ? Object.entries(raw) : [],
+    )
+    const value = (name: string): string => {
+      const given = parameters.get(name)
+      const one: unknown = Array.isArray(given) ? given.at(-1) : given
+      return typeof one === 'string' ? one : ''
+    }
+    const query: ListQuery = {
+      page: clamp(value('page'), 1, 1, Number.MAX_SAFE_INTEGER / 1000),
+      page_size: clamp(value('page_size'), defaultSize, 1, 1000),
+      s: value('s').trim(),
+      phone: value('phone').trim(),
+      ordering: value('ordering'),
+    }
+    for (const name of ['s', 'phone'] as const)
+      if (query[name].includes('\0'))
+        throw new Problem(400, 'Some values cannot be used.', {
+          errors: { [name]: ['must not contain NUL'] },
+        })
+    request.query = query
+    return Promise.resolve()
+  }
+}
+
+function clamp(text: string, fallback: number, least: number, most: number): number {
+  const number = text.trim() === '' ? NaN : Number(text)
+  return Number.isNaN(number) ? fallback : Math.trunc(Math.min(Math.max(number, least), most))
+}
+
+/** A path parameter that names a record. */
+export const IdParameters = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
+
+/** Reads `:id` before validation; anything but a plain number names no record. Throws Problem 404. */
+export async function readId(request: FastifyRequest): Promise<void> {
+  const raw: unknown = request.params
+  const id: unknown = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined
+  if (typeof id !== 'string' || !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
+    throw new Problem(404, 'There is no such record.')
+  request.params = { id: Number(id) }
+  return Promise.resolve()
+}

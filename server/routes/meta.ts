@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { Capabilities, ConsoleConfig } from '../../src/api/contract.ts'
+import type { Deps, TypedApp } from '../deps.ts'
+import { drivers } from '../queries/drivers.ts'
+
+/** What is not a call of the specification: health, the API document, the console's configuration, capabilities. */
+export function registerMeta(app: TypedApp, { config, demoLogin }: Deps): void {
+  const open = { config: { public: true } }
+
+  app.get(
+    '/healthz',
+    { ...open, schema: { security: [], response: { 200: Type.Object({ status: Type.String() }) } } },
+    () => ({ status: 'ok' }),
+  )
+  app.get('/api/docs/openapi.json', { ...open, schema: { hide: true } }, () => app.swagger())
+  app.get(
+    '/config.json',
+    { ...open, schema: { hide: true, response: { 200: ConsoleConfig } } },
+    (_request, reply) => {
+      reply.header('cache-control', 'no-cache')
+      return { product: config.product, apiHost: config.apiHost, authScheme: config.authScheme, demoLogin }
+    },
+  )
+  if (config.apiHost) return
+  app.get('/api/v1/oms/capabilities/', { schema: { response: { 200: Capabilities } } }, () => ({
+    count: true,
+    page_size: true,
+    idempotency: true,
+    ordering: { drivers: Object.keys(drivers.orderings) },
+  }))
+}

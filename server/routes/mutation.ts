@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from 'kysely'
+import { staffOf } from '../auth.ts'
+import type { Deps } from '../deps.ts'
+import type { Database } from '../db/schema.ts'
+import { Problem } from '../problem.ts'
+import type { Outcome } from '../queries/mutation.ts'
+import { mutate } from '../queries/mutation.ts'
+
+/** Runs the mutation that a request asks for, once per Idempotency-Key (R8), and answers its body. */
+export async function answerMutation<Body>(
+  { engine, now }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: (trx: Transaction<Database>) => Promise<Outcome<Body>>,
+) {
+  const { body, replayed } = await mutate(
+    {
+      engine,
+      now: now(),
+      staffId: staffOf(request).id,
+      requestId: request.id,
+      key: readKey(request.headers['idempotency-key']),
+      asked: [request.method, request.url.replace(/\/+$/, ''), request.body ?? null],
+    },
+    run,
+  )
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return reply.send(body)
+}
+
+function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
+    throw new Problem(400, 'The Idempotency-Key must be 1 to 200 visible characters.')
+  return header
+}

@@ -1,0 +1,32 @@
+import { atom, getDefaultStore } from 'jotai'
+import type { Capabilities, ConsoleConfig } from './contract.ts'
+import { isRow } from './loose.ts'
+
+const base: ConsoleConfig = { product: 'twende', apiHost: '', authScheme: 'Bearer', demoLogin: null }
+
+/** The installation's settings, read once before the console starts. */
+export const configAtom = atom(base)
+
+/** What the server offers beyond the calls of section 7; nothing until it says so. */
+export const capabilitiesAtom = atom<Capabilities>({
+  count: false,
+  page_size: false,
+  idempotency: false,
+  ordering: {},
+})
+
+/** Reads `/config.json`; without it the console talks to the host it came from. */
+export async function loadConfig(): Promise<void> {
+  const response = await fetch('/config.json').catch(() => null)
+  const json: unknown = response?.ok ? await response.json().catch(() => null) : null
+  if (!isRow<ConsoleConfig>(json)) return
+  const word = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback)
+  const email = word(json.demoLogin?.email, '')
+  const password = word(json.demoLogin?.password, '')
+  getDefaultStore().set(configAtom, {
+    product: word(json.product, base.product),
+    apiHost: word(json.apiHost, base.apiHost),
+    authScheme: word(json.authScheme, base.authScheme),
+    demoLogin: email && password ? { email, password } : null,
+  })
+}

@@ -1,0 +1,44 @@
+/**
+ * What may really arrive where T was agreed: any part can be missing, null or of another kind. Objects are read with
+ * `?.`, everything else is `unknown` until a formatter has looked at it, so an odd answer cannot break a screen.
+ */
+export type Loose<T> = T extends readonly (infer Item)[]
+  ? readonly Loose<Item>[] | null | undefined
+  : T extends object
+    ? { readonly [Key in keyof T]?: Loose<T[Key]> } | null | undefined
+    : T extends null | undefined
+      ? null | undefined
+      : unknown
+
+/** One record of a list or a detail: an object for certain, its parts not. */
+export type Row<T> = NonNullable<Loose<T>>
+
+export function isRow<T extends object>(value: unknown): value is Row<T> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** S3.17 */
+export interface Page<T> {
+  results: Row<T>[]
+  page: number
+  totalPages: number
+  /** How many there are in all; null where the server does not say. */
+  count: number | null
+}
+
+export function readPage<T extends object>(json: unknown, asked: number): Page<T> {
+  const answer = new Map<string, unknown>(isRow<object>(json) ? Object.entries(json) : [])
+  const results = answer.get('results')
+  if (!Array.isArray(results)) throw new TypeError('The answer is no list.')
+  const whole = (name: string) => {
+    const value = answer.get(name)
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
+  }
+  const totalPages = whole('total_pages') ?? (results.length ? asked : 0)
+  return {
+    results: results.filter((item): item is Row<T> => isRow<T>(item)),
+    page: whole('current_page_number') ?? asked,
+    totalPages,
+    count: whole('count'),
+  }
+}

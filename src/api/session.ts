@@ -1,0 +1,33 @@
+import { getDefaultStore } from 'jotai'
+import { post, read } from './client.ts'
+import { capabilitiesAtom } from './config.ts'
+import type { Capabilities } from './contract.ts'
+import { isRow } from './loose.ts'
+
+/** S7.16: resolves to the token. Throws whatever went wrong. */
+export async function logIn(email: string, password: string): Promise<string> {
+  const answer = await post('login/', { email, password })
+  if (isRow<{ token: string }>(answer) && typeof answer.token === 'string' && answer.token)
+    return answer.token
+  throw new TypeError('The answer holds no token.')
+}
+
+/** Ends the session on the server; a server without this call, or out of reach, is no reason to stay. */
+export async function logOut(): Promise<void> {
+  await post('logout/').catch(() => null)
+}
+
+/** Asks what the server offers beyond section 7. Where it does not answer, the console does without. */
+export async function loadCapabilities(signal: AbortSignal): Promise<void> {
+  const json = await read<Capabilities>('capabilities/', signal).catch(() => null)
+  if (!json) return
+  const ordering: Record<string, string[]> = {}
+  for (const [noun, fields] of Object.entries(json.ordering ?? {}))
+    if (Array.isArray(fields)) ordering[noun] = fields.filter((field) => typeof field === 'string')
+  getDefaultStore().set(capabilitiesAtom, {
+    count: json.count === true,
+    page_size: json.page_size === true,
+    idempotency: json.idempotency === true,
+    ordering,
+  })
+}

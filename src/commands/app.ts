@@ -1,0 +1,156 @@
+import { getDefaultStore } from 'jotai'
+import { queryClient } from '../api/query-client.ts'
+import { logOut } from '../api/session.ts'
+import { activityAtom } from '../state/activity.ts'
+import type { Dialog } from '../state/dialog.ts'
+import { dialogAtom } from '../state/dialog.ts'
+import { endSessionEverywhere } from '../state/session.ts'
+import { settingsAtom } from '../state/settings.ts'
+import { toggleSidebarAtom } from '../state/sidebar.ts'
+import type { Command, Noun } from './command.ts'
+import { forgetRuns, undo, undoAtom } from './run.ts'
+
+const store = getDefaultStore()
+
+const toggleDialog = (kind: Dialog['kind']) =>
+  store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
+
+/** A command with one fixed title. */
+function plain(command: Omit<Command, 'title'>): Command {
+  return { ...command, title: () => command.about }
+}
+
+export const openPalette = plain({
+  id: 'palette.open',
+  about: 'Open the command palette',
+  keys: 'mod+k',
+  run: () => toggleDialog('palette'),
+})
+
+/** S2.b.4 */
+export const toggleSidebar = plain({
+  id: 'sidebar.toggle',
+  about: 'Toggle the sidebar',
+  keywords: 'navigation menu collapse expand',
+  keys: 'mod+b',
+  run: () => store.set(toggleSidebarAtom),
+})
+
+/** S2.b.5 */
+export const logout = plain({
+  id: 'session.logout',
+  about: 'Logout',
+  keywords: 'sign out leave',
+  run: async () => {
+    await logOut()
+    endSessionEverywhere()
+    forgetSession()
+  },
+})
+
+/** What the next person must not see: cached answers, activity, undo. Drafts stay, under their staff member. */
+export function forgetSession(): void {
+  queryClient.clear()
+  store.set(activityAtom, null)
+  store.set(dialogAtom, null)
+  forgetRuns()
+}
+
+const undoLast: Command = {
+  id: 'undo.last',
+  about: 'Undo the last action',
+  title: () => {
+    const last = store.get(undoAtom).at(-1)
+    return last ? `Undo: ${last.label}` : 'Undo'
+  },
+  keywords: 'revert take back',
+  keys: 'mod+z',
+  when: () => store.get(undoAtom).length > 0,
+  run: async () => {
+    const last = store.get(undoAtom).at(-1)
+    if (last) await undo(last)
+  },
+}
+
+/** The commands of one record, from its focused row: the palette with nothing else in it. */
+const rowCommands = plain({
+  id: 'row.commands',
+  about: "The focused row's commands",
+  keywords: 'actions menu',
+  keys: '.',
+  when: ({ targets }) => nounsOf(targets).length > 0,
+  run: () => store.set(dialogAtom, { kind: 'palette', actionsOnly: true }),
+})
+
+const nounsOf = (targets: Partial<Record<Noun, readonly unknown[]>>) =>
+  Object.values(targets).filter((items) => items.length > 0)
+
+export const showHelp = plain({
+  id: 'help.open',
+  about: 'Keyboard shortcuts',
+  keywords: 'help keys',
+  keys: '?',
+  run: () => toggleDialog('help'),
+})
+
+const showActivity = plain({
+  id: 'activity.open',
+  about: 'Activity of this session',
+  keywords: 'log history errors did that work',
+  keys: 'g y',
+  run: () => toggleDialog('activity'),
+})
+
+const theme = (name: 'system' | 'light' | 'dark', about: string) =>
+  plain({
+    id: `theme.${name}`,
+    about,
+    keywords: 'colour appearance mode',
+    when: () => store.get(settingsAtom).theme !== name,
+    run: () => store.set(settingsAtom, { theme: name }),
+  })
+
+const density = (name: 'comfortable' | 'compact', about: string) =>
+  plain({
+    id: `density.${name}`,
+    about,
+    keywords: 'rows spacing size',
+    when: () => store.get(settingsAtom).density !== name,
+    run: () => store.set(settingsAtom, { density: name }),
+  })
+
+const singleKeys = (on: boolean, about: string) =>
+  plain({
+    id: on ? 'keys.singleOn' : 'keys.singleOff',
+    about,
+    keywords: 'shortcuts accessibility speech',
+    when: () => store.get(settingsAtom).singleKeys !== on,
+    run: () => store.set(settingsAtom, { singleKeys: on }),
+  })
+
+const reload = plain({
+  id: 'view.reload',
+  about: 'Reload what is on screen',
+  keywords: 'refresh update',
+  keys: 'r',
+  run: () => queryClient.invalidateQueries(),
+})
+
+/** Offered everywhere. */
+export const appCommands: readonly Command[] = [
+  openPalette,
+  undoLast,
+  rowCommands,
+  reload,
+  showHelp,
+  showActivity,
+  toggleSidebar,
+  theme('dark', 'Dark theme'),
+  theme('light', 'Light theme'),
+  theme('system', 'Theme of the system'),
+  density('compact', 'Compact rows'),
+  density('comfortable', 'Comfortable rows'),
+  singleKeys(false, 'Switch single-letter keys off'),
+  singleKeys(true, 'Switch single-letter keys on'),
+  logout,
+]

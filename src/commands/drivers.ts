@@ -1,0 +1,103 @@
+import { suspendDriver, unfreezeDriver } from '../api/drivers.ts'
+import { text } from '../format.ts'
+import { navigate } from '../state/location.ts'
+import type { Command, Context, Records } from './command.ts'
+import type { Mutation } from './run.ts'
+import { runMutation } from './run.ts'
+
+type Driver = Records['driver']
+
+/** S8.1, S8.8: one text for every failure, as the specification has it. */
+const failed = 'An error occured!. Driver could not be unsuspended'
+
+export const driverRecord = (driver: Driver) => `driver:${text(driver.id)}`
+export const driverHref = (id: unknown) => `/riders/${encodeURIComponent(text(id))}`
+
+const suspendable = (driver: Driver) => driver.deleted !== true
+const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text(driver.id)}`
+
+/** S7.7, S4.3 */
+export const suspend: Command = {
+  id: 'driver.suspend',
+  about: 'Suspend the driver',
+  title: (context) => `Suspend ${namesOf(context, suspendable)}`,
+  keywords: 'block freeze ban',
+  keys: 's',
+  when: (context) => pick(context, suspendable).length > 0,
+  run: (context) => runAll(pick(context, suspendable).map((driver) => setSuspended(driver, true))),
+}
+
+/** S7.8 */
+export const unsuspend: Command = {
+  id: 'driver.unsuspend',
+  about: 'Unsuspend the driver',
+  title: (context) => `Unsuspend ${namesOf(context, isSuspended)}`,
+  keywords: 'unfreeze unblock restore',
+  keys: 'u',
+  when: (context) => pick(context, isSuspended).length > 0,
+  run: (context) => runAll(pick(context, isSuspended).map((driver) => setSuspended(driver, false))),
+}
+
+export const openDriver: Command = {
+  id: 'driver.open',
+  about: 'Open the driver',
+  title: (context) => `Open ${namesOf(context, () => true)}`,
+  keywords: 'detail profile show',
+  when: (context) => {
+    const [driver] = pick(context, () => true)
+    return driver !== undefined && context.path !== driverHref(driver.id)
+  },
+  run: (context) => {
+    const [driver] = pick(context, () => true)
+    if (driver) navigate(driverHref(driver.id))
+  },
+}
+
+export const copyPhone: Command = {
+  id: 'driver.copyPhone',
+  about: "Copy the driver's phone number",
+  title: (context) => `Copy phone number of ${namesOf(context, hasPhone)}`,
+  keywords: 'clipboard telephone mobile call',
+  when: (context) => pick(context, hasPhone).length === 1,
+  run: async (context) => {
+    const [driver] = pick(context, hasPhone)
+    await navigator.clipboard.writeText(`+${text(driver?.user?.phone_number).replace(/^\++/, '')}`)
+  },
+}
+
+export const driverCommands = [suspend, unsuspend, openDriver, copyPhone]
+
+function isSuspended(driver: Driver): boolean {
+  return driver.deleted === true
+}
+
+function hasPhone(driver: Driver): boolean {
+  return text(driver.user?.phone_number) !== ''
+}
+
+function pick({ targets }: Context, fits: (driver: Driver) => boolean): Driver[] {
+  return targets.driver?.filter(fits) ?? []
+}
+
+function namesOf(context: Context, fits: (driver: Driver) => boolean): string {
+  const [first, ...rest] = pick(context, fits)
+  if (!first) return 'driver'
+  return rest.length ? `${rest.length + 1} drivers` : nameOf(first)
+}
+
+function setSuspended(driver: Driver, suspended: boolean): Mutation {
+  const call = suspended ? suspendDriver : unfreezeDriver
+  return {
+    id: suspended ? 'driver.suspend' : 'driver.unsuspend',
+    record: driverRecord(driver),
+    label: `${suspended ? 'Suspend' : 'Unsuspend'} ${nameOf(driver)}`,
+    perform: (key) => call(text(driver.id), key),
+    succeeded: (message) => message,
+    failed,
+    undo: () => setSuspended(driver, !suspended),
+  }
+}
+
+async function runAll(mutations: Mutation[]): Promise<void> {
+  for (const mutation of mutations) await runMutation(mutation)
+}

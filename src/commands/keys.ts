@@ -1,0 +1,95 @@
+import type { Command } from './command.ts'
+
+/** How long a started sequence waits for its next key, in milliseconds. */
+export const chordPause = 1500
+
+/** Chords that text fields need for themselves. */
+const editing = new Set(['mod+z', 'mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y'])
+
+/**
+ * The pressed key as `keys` spells it (`mod+k`, `g`, `?`, `shift+enter`), by the character the layout produces. Null
+ * for what is not a key of ours: a modifier alone, auto-repeat, composition (IME: also `Process`), AltGr characters.
+ */
+export function keyOf(event: KeyboardEvent): string | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (event.repeat || event.isComposing) return null
+  if (
+    ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Process', 'Unidentified'].includes(
+      key,
+    )
+  )
+    return null
+  if (altKey || event.getModifierState('AltGraph') || (ctrlKey && metaKey)) return null
+  const name = key === ' ' ? 'space' : key.toLowerCase()
+  const mod = ctrlKey || metaKey ? 'mod+' : ''
+  // A printable character says itself whether Shift was held; capitals and named keys do not.
+  const shift = shiftKey && (key.length > 1 || key !== name) ? 'shift+' : ''
+  return `${mod}${shift}${name}`
+}
+
+export interface KeyPress {
+  /** The keys of a sequence so far, `` when there is none. */
+  pending: string
+  /** What to run. */
+  command: Command | null
+  /** Whether the key was one of ours, so that the browser must not act on it. */
+  taken: boolean
+}
+
+/** Adds a key to the pending sequence and looks what it means among the commands offered now. */
+export function press(pending: string, key: string, commands: readonly Command[]): KeyPress {
+  for (const sequence of pending ? [`${pending} ${key}`, key] : [key]) {
+    const command = commands.find((one) => one.keys === sequence)
+    if (command) return { pending: '', command, taken: true }
+    if (commands.some((one) => one.keys?.startsWith(`${sequence} `)))
+      return { pending: sequence, command: null, taken: true }
+    // A wrong second key ends the sequence and does nothing else: `g x` must not run `x`.
+    if (pending) return { pending: '', command: null, taken: true }
+  }
+  return { pending: '', command: null, taken: false }
+}
+
+/** Whether a key may act while the focus is in `target`. */
+export function mayFire(key: string, target: EventTarget | null, singleKeys: boolean): boolean {
+  const chord = key.startsWith('mod+')
+  if (isTyping(target)) return chord && !editing.has(key)
+  if (key === 'enter' || key === 'space') return !isPressable(target)
+  return chord || key.length > 1 || singleKeys
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('[role=menu],[role=listbox]')) return true
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
+
+function isPressable(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('a,button,summary,[role=button],[role=tab],label,input') !== null
+  )
+}
+
+/** How keys are written on screen: `Ctrl K`, `G then D`. */
+export function spell(keys: string, mac: boolean): string[] {
+  return keys.split(' ').map((chord) =>
+    chord
+      .split('+')
+      .map((part) => names[part]?.[mac ? 1 : 0] ?? (part.length === 1 ? part.toUpperCase() : part))
+      .join(mac ? '' : ' '),
+  )
+}
+
+const names: Record<string, [string, string]> = {
+  mod: ['Ctrl', '⌘'],
+  shift: ['Shift', '⇧'],
+  enter: ['Enter', '↵'],
+  space: ['Space', 'Space'],
+  arrowup: ['↑', '↑'],
+  arrowdown: ['↓', '↓'],
+  escape: ['Esc', 'Esc'],
+}
+
+export const isMac = /mac/i.test(navigator.userAgent)

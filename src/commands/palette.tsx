@@ -1,0 +1,237 @@
+import { Command as Cmdk } from 'cmdk'
+import { getDefaultStore, useAtomValue } from 'jotai'
+import { Dialog } from 'radix-ui'
+import type { KeyboardEvent } from 'react'
+import { useMemo, useState } from 'react'
+import { phone, text } from '../format.ts'
+import type { Dialog as DialogState } from '../state/dialog.ts'
+import { dialogAtom, returnFocus } from '../state/dialog.ts'
+import { askedForAtom } from '../state/session.ts'
+import { navigate } from '../state/location.ts'
+import type { Command, Context, Records } from './command.ts'
+import { isOffered } from './command.ts'
+import { contextAtom } from './context.ts'
+import { useDriverSearch } from './driver-search.ts'
+import { driverCommands, driverHref, driverRecord } from './drivers.ts'
+import { KeyHint } from './key-hint.tsx'
+import styles from './palette.module.css'
+import { rank } from './rank.ts'
+
+/** No more rows than these are ever in the document. */
+const most = 20
+
+/** One row: what is painted is what runs. */
+interface Item {
+  id: string
+  title: string
+  detail?: string
+  keywords?: string
+  keys?: string
+  /** Why it cannot be done now. */
+  reason?: string
+  /** Tab opens its commands. */
+  driver?: Records['driver']
+  run(): void
+}
+
+/** The command palette: always mounted, so that it opens in the frame of its key. */
+export function Palette({ commands }: { commands: readonly Command[] }) {
+  const dialog = useAtomValue(dialogAtom)
+  return (
+    <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Content
+          className={styles.content}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+          onEscapeKeyDown={(event) => event.preventDefault()}
+        >
+          <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
+          {dialog?.kind === 'palette' && <PaletteBody commands={commands} dialog={dialog} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const close = () => getDefaultStore().set(dialogAtom, null)
+
+function PaletteBody({
+  commands,
+  dialog,
+}: {
+  commands: readonly Command[]
+  dialog: DialogState & { kind: 'palette' }
+}) {
+  const here = useAtomValue(contextAtom)
+  const askedFor = useAtomValue(askedForAtom)
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<{ driver: Records['driver']; typed: string } | null>(null)
+  const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
+
+  const query = typed.trim()
+  const recordOnly = chosen !== null || dialog.actionsOnly === true
+  const search = useDriverSearch(recordOnly ? '' : query)
+  const context: Context = chosen ? { ...here, targets: { driver: [chosen.driver] } } : here
+
+  const local = useMemo(() => {
+    const offered = (recordOnly ? driverCommands : commands).filter((command) => isOffered(command, context))
+    const items = offered.map((command) => commandItem(command, context))
+    const suggestions = !recordOnly && !query && askedFor ? [askedForItem(askedFor)] : []
+    return [...suggestions, ...rank(items, query)]
+    // The context is made of `here` and `chosen`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [commands, here, chosen, recordOnly, query, askedFor])
+
+  // Found drivers come below, so that nothing already on screen moves under the highlight.
+  const items = [
+    ...local.slice(0, search.drivers.length ? most - search.drivers.length : most),
+    ...search.drivers.map(driverItem),
+  ]
+  const moved = highlight?.query === query ? items.find((item) => item.id === highlight.id) : undefined
+  const current = moved ?? items[0]
+
+  const type = (value: string) => {
+    setTyped(value)
+    setHighlight(null)
+  }
+  const enter = (driver: Records['driver']) => {
+    setChosen({ driver, typed })
+    type('')
+  }
+  const leave = () => {
+    if (chosen) {
+      type(chosen.typed)
+      setChosen(null)
+    } else close()
+  }
+  const run = (item: Item) => {
+    if (item.reason) return
+    close()
+    item.run()
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    if (event.key === 'Enter') {
+      // cmdk's own Enter fires with any modifier; ours runs what is painted, once.
+      event.preventDefault()
+      const painted = items.find((item) => item.id === paintedId(event.currentTarget))
+      if (plain && !event.repeat && painted) run(painted)
+      else if (plain && !event.repeat && search.state === 'failed') search.retry()
+    } else if (event.key === 'Tab') {
+      event.preventDefault()
+      const painted = items.find((item) => item.id === paintedId(event.currentTarget))
+      if (plain && painted?.driver) enter(painted.driver)
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      leave()
+    } else if (event.key === 'Backspace' && typed === '' && chosen) {
+      event.preventDefault()
+      leave()
+    }
+  }
+
+  return (
+    <Cmdk
+      label="Commands"
+      shouldFilter={false}
+      vimBindings={false}
+      loop
+      value={current?.id ?? ''}
+      onValueChange={(id) => setHighlight({ id, query })}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.input}>
+        {chosen && <span className={styles.chosen}>{nameOf(chosen.driver)}</span>}
+        <Cmdk.Input
+          value={typed}
+          onValueChange={type}
+          maxLength={200}
+          placeholder={recordOnly ? 'What to do?' : 'Type a command, a driver’s name or phone number'}
+        />
+      </div>
+      <Cmdk.List className={styles.list} aria-busy={search.state === 'searching'}>
+        {items.map((item) => (
+          <Cmdk.Item
+            key={item.id}
+            value={item.id}
+            className={styles.item}
+            disabled={item.reason !== undefined}
+            onSelect={() => run(item)}
+            data-id={item.id}
+          >
+            <span className={styles.title}>{item.title}</span>
+            {(item.reason ?? item.detail) && (
+              <span className={styles.detail}>{item.reason ?? item.detail}</span>
+            )}
+            {item.keys && <KeyHint keys={item.keys} />}
+            {item.driver && current === item && <span className={styles.detail}>Tab: actions</span>}
+          </Cmdk.Item>
+        ))}
+      </Cmdk.List>
+      <Outcome search={search} empty={items.length === 0} />
+    </Cmdk>
+  )
+}
+
+/** What the search is doing; a failed one is a row to retry, never "no results". */
+function Outcome({ search, empty }: { search: ReturnType<typeof useDriverSearch>; empty: boolean }) {
+  return (
+    <div className={styles.outcome} role="status">
+      {search.state === 'searching' && 'Searching drivers…'}
+      {search.state === 'failed' && (
+        <button type="button" onClick={search.retry}>
+          Driver search failed. Retry
+        </button>
+      )}
+      {search.state === 'done' &&
+        search.drivers.length === 0 &&
+        (empty ? 'Nothing found' : 'No drivers found')}
+      {search.state === 'idle' && empty && 'Nothing found'}
+    </div>
+  )
+}
+
+/** The highlighted row as the document has it, which is what the person saw when the key went down. */
+function paintedId(root: HTMLElement): string | undefined {
+  return root.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.dataset['id']
+}
+
+function commandItem(command: Command, context: Context): Item {
+  const enabled = command.enabled?.(context) ?? true
+  return {
+    id: command.id,
+    title: command.title(context),
+    keywords: `${command.about} ${command.keywords ?? ''}`,
+    ...(command.keys && { keys: command.keys }),
+    ...(enabled !== true && { reason: enabled }),
+    run: () => void command.run(context),
+  }
+}
+
+function driverItem(driver: Records['driver']): Item {
+  const presence = driver.deleted === true ? 'Suspended' : driver.online === true ? 'Online' : 'Offline'
+  return {
+    id: driverRecord(driver),
+    title: nameOf(driver),
+    detail: `${phone(driver.user?.phone_number)} · Driver ${text(driver.id)} · ${presence}`,
+    driver,
+    run: () => navigate(driverHref(driver.id)),
+  }
+}
+
+function askedForItem(href: string): Item {
+  return {
+    id: 'session.continue',
+    title: `Continue to ${href}`,
+    run: () => {
+      getDefaultStore().set(askedForAtom, null)
+      navigate(href)
+    },
+  }
+}
+
+const nameOf = (driver: Records['driver']) => text(driver.user?.fullname) || `Driver ${text(driver.id)}`

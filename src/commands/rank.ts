@@ -1,0 +1,28 @@
+import uFuzzy from '@leeoniya/ufuzzy'
+
+export interface Ranked {
+  id: string
+  title: string
+  keywords?: string
+}
+
+const fuzzy = new uFuzzy()
+
+/**
+ * Items whose title or keywords contain every word of the query, best first: titles before
+ * keywords, starts of words before their middles. Stable for equal matches.
+ */
+export function rank<T extends Ranked>(items: readonly T[], query: string): T[] {
+  const needle = uFuzzy.latinize(query.trim().toLowerCase())
+  if (!needle) return [...items]
+  const inTitle = matches(items, needle, (item) => item.title)
+  const rest = items.filter((item) => !inTitle.includes(item))
+  return [...inTitle, ...matches(rest, needle, (item) => `${item.title} ${item.keywords ?? ''}`)]
+}
+
+function matches<T>(items: readonly T[], needle: string, textOf: (item: T) => string): T[] {
+  const haystack = items.map((item) => uFuzzy.latinize(textOf(item).toLowerCase()))
+  const [indexes, info, order] = fuzzy.search(haystack, needle, 1)
+  const found = info ? order.map((at) => info.idx[at]) : (indexes ?? [])
+  return found.flatMap((index) => (index === undefined ? [] : (items[index] ?? [])))
+}

@@ -1,0 +1,130 @@
+/** How values read on screen (S9.1 to S9.5). Each takes whatever a server sent; what makes no sense shows as blank or 0. */
+
+const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const noDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+/** A finite number or numeric text as a number, else null. */
+export function numberOf(value: unknown): number | null {
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : NaN
+  return Number.isFinite(number) ? number : null
+}
+
+/** Text or a number as text; anything else is blank. */
+export function text(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' && Number.isFinite(value)
+      ? String(value)
+      : ''
+}
+
+/** S9.2: `1,234.50`; `0` where there is no number. */
+export function amount(value: unknown): string {
+  const number = numberOf(value)
+  return number === null ? '0' : twoDecimals.format(number)
+}
+
+/** S9.2, the formatter that divides by 1000: metres as kilometres, 12345 shows `12.35`. */
+export function thousandth(value: unknown): string {
+  const number = numberOf(value)
+  return amount(number === null ? null : number / 1000)
+}
+
+/** S9.1, dashboard: rounded, then `.00`. */
+export function wholeAmount(value: unknown): string {
+  const number = numberOf(value)
+  return number === null ? '0' : `${noDecimals.format(number)}.00`
+}
+
+/** S9.1, invoices and attractions: `Ksh. 1,234`. */
+export function ksh(value: unknown): string {
+  const number = numberOf(value)
+  return `Ksh. ${number === null ? '0' : noDecimals.format(number)}`
+}
+
+/** A count: `12,345`. */
+export function count(value: unknown): string {
+  const number = numberOf(value)
+  return number === null ? '0' : noDecimals.format(number)
+}
+
+/** S9.5: six decimals, or blank. */
+export function coordinate(value: unknown): string {
+  return numberOf(value)?.toFixed(6) ?? ''
+}
+
+/** S2.d.2: one leading `+`. */
+export function phone(value: unknown): string {
+  const digits = text(value).trim().replace(/^\++/, '')
+  return digits && `+${digits}`
+}
+
+/** S2.l.4: first three characters of the name, uppercased, space removed, then the driver id. */
+export function inviteCode(fullname: unknown, driverId: unknown): string {
+  return [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '') + text(driverId)
+}
+
+/** One or two letters for an avatar, whatever the script. */
+export function initials(name: unknown): string {
+  const words = text(name)
+    .split(/[\s@._-]+/)
+    .filter((word) => /\p{L}|\p{N}/u.test(word))
+  const first = (word: string | undefined) => [...new Intl.Segmenter().segment(word ?? '')][0]?.segment ?? ''
+  return (
+    first(words[0]) + (words.length > 1 && !text(name).includes('@') ? first(words.at(-1)) : '')
+  ).toUpperCase()
+}
+
+const zone = 'Africa/Nairobi'
+const parts = new Intl.DateTimeFormat('en-GB', {
+  timeZone: zone,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long', year: 'numeric' })
+
+/** The moment a server meant; a timestamp without zone is UTC. Null where it is none. */
+export function momentOf(value: unknown): Date | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10
+  const moment = new Date(zoned ? value : `${value.replace(' ', 'T')}Z`)
+  return Number.isNaN(moment.getTime()) || moment.getTime() === 0 ? null : moment
+}
+
+/** S9.3: `3rd Nov 2025`, in Nairobi. */
+export function day(value: unknown): string {
+  const moment = momentOf(value)
+  return moment ? dayOf(partsOf(moment)) : ''
+}
+
+/** S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi: the 3 hours from UTC are the zone's, never added by hand. */
+export function dayAndTime(value: unknown): string {
+  const moment = momentOf(value)
+  if (!moment) return ''
+  const at = partsOf(moment)
+  const hour = Number(at['hour'])
+  return `${dayOf(at)}, ${hour % 12 || 12}:${at['minute'] ?? ''} ${hour < 12 ? 'am' : 'pm'}`
+}
+
+/** S2.c.1: the Nairobi month, `November 2026`. */
+export function currentMonth(now: Date): string {
+  return monthYear.format(now)
+}
+
+const partsOf = (moment: Date) =>
+  Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
+
+function dayOf(at: Record<string, string>): string {
+  const number = Number(at['day'])
+  const suffix =
+    number % 100 >= 11 && number % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')
+  return `${number}${suffix} ${shortMonth(at['month'])} ${at['year'] ?? ''}`
+}
+
+/** The English short form has three letters; the British data says "Sept". */
+const shortMonth = (month: string | undefined) => (month ?? '').slice(0, 3)

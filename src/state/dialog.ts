@@ -1,0 +1,27 @@
+import { atom } from 'jotai'
+
+/** The one dialog that is open, if any. */
+export type Dialog = { kind: 'palette'; actionsOnly?: boolean } | { kind: 'help' } | { kind: 'activity' }
+
+const openAtom = atom<Dialog | null>(null)
+let opener: Element | null = null
+
+/** Opens and closes dialogs. What had the focus before the first of them gets it back after the last. */
+export const dialogAtom = atom(
+  (get) => get(openAtom),
+  (get, set, dialog: Dialog | null) => {
+    const active = document.activeElement
+    if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = active
+    set(openAtom, dialog)
+  },
+)
+
+/**
+ * For `onCloseAutoFocus`: back to the element that had the focus or, if that is gone, to the main region. Radix would
+ * drop it on the body where a key opened the dialog.
+ */
+export function returnFocus(event: Event): void {
+  event.preventDefault()
+  const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+  if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+}

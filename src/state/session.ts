@@ -1,0 +1,123 @@
+import { atom, getDefaultStore } from 'jotai'
+
+export interface Session {
+  token: string
+  email: string
+}
+
+/** S9.14, S3.19: two values in session storage, as JSON. */
+const tokenKey = 'oms.session'
+const staffKey = 'oms.staff'
+
+const storedAtom = atom<Session | null>(null)
+
+/** Who is signed in; null is logged out. */
+export const sessionAtom = atom((get) => get(storedAtom))
+
+/** The address that was asked for while logged out; the palette offers it after login. */
+export const askedForAtom = atom<string | null>(null)
+
+/** S4.1: reads the stored session; anything but a token and an e-mail removes both values. */
+export function readSession(): Session | null {
+  const token = readField(tokenKey, 'token')
+  const email = readField(staffKey, 'email')
+  if (token && email) return { token, email }
+  removeStored()
+  return null
+}
+
+/** Starts a session in this tab. */
+export function startSession(session: Session): void {
+  store({ [tokenKey]: { token: session.token }, [staffKey]: { email: session.email } })
+  getDefaultStore().set(storedAtom, session)
+}
+
+/** Ends the session in this tab: both values are removed, the guard does the rest. */
+export function endSession(): void {
+  removeStored()
+  getDefaultStore().set(storedAtom, null)
+}
+
+/** Ends it in every tab of this browser. */
+export function endSessionEverywhere(): void {
+  endSession()
+  channel?.postMessage({ type: 'ended' })
+}
+
+let channel: BroadcastChannel | undefined
+
+/**
+ * Reads this tab's session, or asks its siblings for theirs: session storage is per tab. Resolves before the guard
+ * decides, after 120 ms at the latest. `onEnd` is called when another tab logs out.
+ */
+export async function joinSession(onEnd: () => void): Promise<void> {
+  channel ??= new BroadcastChannel('oms.session')
+  const joined = channel
+  const own = readSession()
+  if (own) startSession(own)
+  await new Promise<void>((resolve) => {
+    joined.onmessage = (event: MessageEvent<unknown>) => {
+      const current = getDefaultStore().get(storedAtom)
+      if (isMessage(event.data, 'asked') && current) joined.postMessage({ type: 'told', session: current })
+      if (isMessage(event.data, 'ended') && current) {
+        endSession()
+        onEnd()
+      }
+      if (isMessage(event.data, 'told') && !current && isSession(event.data.session)) {
+        startSession(event.data.session)
+        resolve()
+      }
+    }
+    if (own) {
+      resolve()
+      return
+    }
+    joined.postMessage({ type: 'asked' })
+    setTimeout(resolve, 120)
+  })
+}
+
+function isMessage(value: unknown, type: string): value is { type: string; session?: unknown } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === type
+}
+
+function isSession(value: unknown): value is Session {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'token' in value &&
+    typeof value.token === 'string' &&
+    'email' in value &&
+    typeof value.email === 'string'
+  )
+}
+
+function readField(key: string, field: string): string {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    const found: unknown =
+      typeof value === 'object' && value !== null
+        ? new Map<string, unknown>(Object.entries(value)).get(field)
+        : ''
+    return typeof found === 'string' ? found : ''
+  } catch {
+    return '' // Corrupt JSON or blocked storage is no session.
+  }
+}
+
+function store(values: Record<string, unknown>): void {
+  try {
+    for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    removeStored() // Full or blocked storage: the session lives as long as this page.
+  }
+}
+
+function removeStored(): void {
+  try {
+    sessionStorage.removeItem(tokenKey)
+    sessionStorage.removeItem(staffKey)
+  } catch {
+    return // Blocked storage holds nothing.
+  }
+}

@@ -1,0 +1,60 @@
+import { atom, getDefaultStore } from 'jotai'
+
+export type Theme = 'system' | 'light' | 'dark'
+export type Density = 'comfortable' | 'compact'
+
+interface Settings {
+  theme: Theme
+  density: Density
+  /** Single-letter keys can be switched off (WCAG 2.1.4). */
+  singleKeys: boolean
+}
+
+const key = 'oms.settings'
+const defaults: Settings = { theme: 'system', density: 'comfortable', singleKeys: true }
+
+const valueAtom = atom(read())
+
+/** How this browser likes the console to look and listen. Nothing that matters is lost if it is. */
+export const settingsAtom = atom(
+  (get) => get(valueAtom),
+  (get, set, change: Partial<Settings>) => {
+    const settings = { ...get(valueAtom), ...change }
+    set(valueAtom, settings)
+    apply(settings)
+    try {
+      localStorage.setItem(key, JSON.stringify(settings))
+    } catch {
+      return // Blocked storage: the choice lasts as long as this page.
+    }
+  },
+)
+
+/** Puts the settings on the document, where the tokens read them. */
+export function applySettings(): void {
+  apply(getDefaultStore().get(valueAtom))
+}
+
+function apply({ theme, density }: Settings): void {
+  const root = document.documentElement
+  if (theme === 'system') delete root.dataset['theme']
+  else root.dataset['theme'] = theme
+  root.dataset['density'] = density
+}
+
+function read(): Settings {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const value = new Map<string, unknown>(
+      typeof stored === 'object' && stored !== null ? Object.entries(stored) : [],
+    )
+    const theme = value.get('theme')
+    return {
+      theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,
+      density: value.get('density') === 'compact' ? 'compact' : defaults.density,
+      singleKeys: value.get('singleKeys') !== false,
+    }
+  } catch {
+    return defaults // Corrupt or blocked storage.
+  }
+}

@@ -1,0 +1,45 @@
+import { atom } from 'jotai'
+
+const cookie = 'sidebar:state'
+/** S9.7: 7 days, in seconds. */
+const maxAge = 604_800
+
+const expandedBase = atom(readExpanded())
+
+/** S4.10: whether the docked sidebar is expanded; the cookie holds this desktop choice only. */
+export const sidebarExpandedAtom = atom(
+  (get) => get(expandedBase),
+  (_get, set, expanded: boolean) => {
+    set(expandedBase, expanded)
+    document.cookie = `${cookie}=${String(expanded)}; path=/; max-age=${maxAge}; samesite=lax`
+  },
+)
+
+/** Below 1200 px: whether the panel is open. Not kept. */
+export const sidebarOpenAtom = atom(false)
+
+const narrow = window.matchMedia('(max-width: 1199.98px)')
+const narrowBase = atom(narrow.matches)
+narrowBase.onMount = (set) => {
+  const onChange = () => set(narrow.matches)
+  onChange()
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+/** S9.6 */
+export const narrowAtom = atom((get) => get(narrowBase))
+
+/** S2.b.4: expands or collapses the docked sidebar; below 1200 px opens or closes the panel. */
+export const toggleSidebarAtom = atom(null, (get, set) => {
+  if (narrow.matches) set(sidebarOpenAtom, !get(sidebarOpenAtom))
+  else set(sidebarExpandedAtom, !get(sidebarExpandedAtom))
+})
+
+/** Anything but a clear "false" is expanded. */
+function readExpanded(): boolean {
+  const value = document.cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${cookie}=`))
+  return value?.slice(cookie.length + 1) !== 'false'
+}

@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAtom } from 'jotai'
+import { useEffect } from 'react'
+import type { Page, Row } from '../api/loose.ts'
+import { hrefOf, parsePage, withParameters } from '../state/list.ts'
+import { locationAtom } from '../state/location.ts'
+import styles from './driver.module.css'
+import { Pager } from './ui/pager.tsx'
+import { Retry } from './ui/retry.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+interface DriverHistoryProps<T extends object> {
+  id: string
+  of: string
+  /** S2.u.2: `page` for jobs, `pageT` for transactions. */
+  parameter: 'page' | 'pageT'
+  load: (id: string, page: number, signal: AbortSignal) => Promise<Page<T>>
+  empty: string
+  item: (row: Row<T>) => { key: string; title: string; value: string; date: string; exact: string }
+}
+
+/** One tab of a driver's past, five lines a page (S9.4). */
+export function DriverHistory<T extends object>({
+  id,
+  of,
+  parameter,
+  load,
+  empty,
+  item,
+}: DriverHistoryProps<T>) {
+  const [{ path, search }, go] = useAtom(locationAtom)
+  const page = parsePage(new URLSearchParams(search).get(parameter))
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['/riders', 'detail', id, parameter, page],
+    queryFn: ({ signal }) => load(id, page, signal),
+    placeholderData: keepPreviousData,
+  })
+  const goTo = (to: number, replace = false) =>
+    go({ to: hrefOf(path, withParameters(search, { [parameter]: to })), replace })
+
+  const answered = data && !isPlaceholderData ? data.page : page
+  useEffect(() => {
+    if (answered !== page)
+      go({ to: hrefOf(path, withParameters(search, { [parameter]: answered })), replace: true })
+  }, [answered, page, parameter, path, search, go])
+
+  return (
+    <div className={styles.history} data-stale={isPlaceholderData || (isError && data !== undefined)}>
+      {!data && !isError && <Skeleton columns={3} />}
+      {data?.results.length === 0 && !isError && <p>{empty}</p>}
+      {data && data.results.length > 0 && (
+        <ul aria-label={of}>
+          {data.results.map(item).map(({ key, title, value, date, exact }) => (
+            <li key={key}>
+              <span>{title}</span>
+              <span>Ksh {value}</span>
+              <span title={exact}>{date}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
+      <Pager
+        of={of}
+        page={data?.page ?? page}
+        totalPages={data?.totalPages ?? 0}
+        onPage={goTo}
+        count={data?.count ?? null}
+      />
+    </div>
+  )
+}

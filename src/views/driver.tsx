@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAtom, useSetAtom } from 'jotai'
+import { ArrowLeft } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useEffect } from 'react'
+import { Link, useParams } from 'wouter'
+import type { Driver } from '../api/contract.ts'
+import { listDriverTransactions, listDriverTrips, readDriver } from '../api/drivers.ts'
+import type { Row } from '../api/loose.ts'
+import { targetsAtom } from '../commands/context.ts'
+import { driverCommands } from '../commands/drivers.ts'
+import { amount, count, day, phone, text } from '../format.ts'
+import { hrefOf, withParameters } from '../state/list.ts'
+import { locationAtom } from '../state/location.ts'
+import { DriverHistory } from './driver-history.tsx'
+import styles from './driver.module.css'
+import { SuspendButton } from './drivers.tsx'
+import type { Screen } from './screen.tsx'
+import { Avatar } from './ui/avatar.tsx'
+import { Presence } from './ui/presence.tsx'
+import { Retry } from './ui/retry.tsx'
+import { ScreenHeader } from './ui/screen-header.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+/** S2.e */
+export const driver: Screen = {
+  path: '/riders/:riderID',
+  title: 'Driver',
+  commands: driverCommands,
+  View: DriverView,
+}
+
+function DriverView() {
+  const { riderID } = useParams<{ riderID: string }>()
+  const setTargets = useSetAtom(targetsAtom)
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['/riders', 'detail', riderID],
+    queryFn: ({ signal }) => readDriver(riderID, signal),
+  })
+  useEffect(() => {
+    setTargets(data ? { driver: [data] } : {})
+    return () => setTargets({})
+  }, [data, setTargets])
+
+  return (
+    <div className={styles.driver} data-stale={isError && data !== undefined}>
+      <ScreenHeader
+        title="Driver"
+        back={
+          <Link href="/riders" className="button">
+            <ArrowLeft size={16} aria-hidden /> Back
+          </Link>
+        }
+      />
+      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
+      {!data && !isError && <Skeleton columns={3} />}
+      {data && <Profile driver={data} />}
+      {data && <Histories id={riderID} />}
+    </div>
+  )
+}
+
+function Profile({ driver }: { driver: Row<Driver> }) {
+  const name = text(driver.user?.fullname)
+  const pictures = [
+    ['ID front image', driver.id_front],
+    ['ID back image', driver.id_back],
+    ['License image', driver.license],
+  ] as const
+  const tiles = [
+    ['Total trips', count(driver.total_trips)],
+    ['Total earnings (KSh)', amount(driver.total_earnings)],
+    ['Completed trips', count(driver.total_completed_trips)],
+    ['Failed trips', count(driver.total_failed_trips)],
+  ] as const
+  return (
+    <>
+      <section className={styles.head} aria-label="Driver">
+        <Avatar name={name} image={text(driver.image)} size={64} />
+        <div className={styles.name}>
+          <h2>{name}</h2>
+          <Presence driver={driver} />
+        </div>
+        <SuspendButton driver={driver} />
+      </section>
+      <dl className={styles.tiles}>
+        {tiles.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.cards}>
+        <section className={styles.card}>
+          <h3>Contact details</h3>
+          <p>{phone(driver.user?.phone_number)}</p>
+        </section>
+        <section className={styles.card}>
+          <h3>Vehicle details</h3>
+          <p>{text(driver.vehicle?.registration).toUpperCase()}</p>
+        </section>
+      </div>
+      <div className={styles.pictures}>
+        {pictures.map(([label, source]) => (
+          <figure key={label}>
+            <figcaption>{label}</figcaption>
+            {text(source) ? (
+              <img src={text(source)} alt={label} loading="lazy" />
+            ) : (
+              <div role="img" aria-label={`No ${label}`} />
+            )}
+          </figure>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** S2.e.6: two tabs; which one, and the page of each, is in the URL. */
+function Histories({ id }: { id: string }) {
+  const [{ path, search }, go] = useAtom(locationAtom)
+  const parameters = new URLSearchParams(search)
+  const tab = parameters.get('tab') === 'transactions' ? 'transactions' : 'jobs'
+  const show = (value: string) => {
+    const changed = withParameters(search, { tab: value === 'transactions' ? value : '' })
+    go({ to: hrefOf(path, changed), replace: true })
+  }
+  return (
+    <Tabs.Root value={tab} onValueChange={show} className={styles.histories}>
+      <Tabs.List aria-label="History" className={styles.tabs}>
+        <Tabs.Trigger value="jobs">Jobs history</Tabs.Trigger>
+        <Tabs.Trigger value="transactions">Transactions history</Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="jobs">
+        <DriverHistory
+          id={id}
+          of="Jobs history"
+          parameter="page"
+          load={listDriverTrips}
+          empty="No jobs"
+          item={(trip) => ({
+            key: text(trip.id),
+            title: `Trip #${text(trip.id)}`,
+            value: amount(trip.cost),
+            date: day(trip.created_at),
+            exact: text(trip.created_at),
+          })}
+        />
+      </Tabs.Content>
+      <Tabs.Content value="transactions">
+        <DriverHistory
+          id={id}
+          of="Transactions history"
+          parameter="pageT"
+          load={listDriverTransactions}
+          empty="No transactions"
+          item={(transaction) => ({
+            key: text(transaction.transaction_id),
+            title: `Transaction #${text(transaction.transaction_id)}`,
+            value: amount(transaction.amount),
+            date: day(transaction.created_at),
+            exact: text(transaction.created_at),
+          })}
+        />
+      </Tabs.Content>
+    </Tabs.Root>
+  )
+}

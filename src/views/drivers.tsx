@@ -1,0 +1,84 @@
+import { listDrivers } from '../api/drivers.ts'
+import type { Driver } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
+import { driverCommands, driverHref, driverRecord, suspend, unsuspend } from '../commands/drivers.ts'
+import { amount, count, day, numberOf, phone, text } from '../format.ts'
+import { listScreen } from './screen.tsx'
+import { CommandButton } from './ui/command-button.tsx'
+import { Presence } from './ui/presence.tsx'
+import { RecordLink } from './ui/record-link.tsx'
+
+/** S2.d */
+export const drivers = listScreen<Driver>({
+  path: '/riders',
+  title: 'Drivers',
+  load: listDrivers,
+  record: driverRecord,
+  href: (driver) => driverHref(driver.id),
+  targets: (driver) => ({ driver: [driver] }),
+  commands: driverCommands,
+  search: { parameter: 's', placeholder: 'Search driver by name...' },
+  empty: 'No Drivers to display',
+  columns: [
+    {
+      id: 'id',
+      header: 'ID #',
+      width: '4.5rem',
+      cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.id)}</RecordLink>,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'auto',
+      cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.user?.fullname)}</RecordLink>,
+      exact: (driver) => text(driver.user?.fullname),
+    },
+    { id: 'phone', header: 'Phone No', width: '9rem', cell: (driver) => phone(driver.user?.phone_number) },
+    {
+      id: 'joined',
+      header: 'Date joined',
+      width: '8rem',
+      cell: (driver) => day(driver.user?.date_joined),
+      exact: (driver) => text(driver.user?.date_joined),
+    },
+    {
+      id: 'completed',
+      header: 'Completed Trips',
+      width: '7.75rem',
+      align: 'end',
+      cell: (driver) => count(driver.total_completed_trips),
+    },
+    {
+      id: 'failed',
+      header: 'Failed Trips',
+      width: '6.25rem',
+      align: 'end',
+      cell: (driver) => count(driver.total_failed_trips),
+    },
+    {
+      id: 'wallet',
+      header: 'Wallet(Ksh)',
+      width: '7.5rem',
+      align: 'end',
+      cell: (driver) => amount(driver.wallet_balance),
+      exact: (driver) =>
+        numberOf(driver.wallet_balance) === null ? 'no value' : text(driver.wallet_balance),
+    },
+    { id: 'status', header: 'Status', width: '8.25rem', cell: (driver) => <Presence driver={driver} /> },
+    { id: 'action', header: 'Action', width: '8.5rem', cell: (driver) => <SuspendButton driver={driver} /> },
+  ],
+})
+
+/** S2.d.3 */
+export function SuspendButton({ driver }: { driver: Row<Driver> }) {
+  const suspended = driver.deleted === true
+  return (
+    <CommandButton
+      command={suspended ? unsuspend : suspend}
+      targets={{ driver: [driver] }}
+      label={suspended ? 'Unsuspend' : 'Suspend'}
+      record={driverRecord(driver)}
+      busyLabel="..."
+    />
+  )
+}

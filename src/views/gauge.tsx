@@ -1,0 +1,26 @@
+import styles from './dashboard.module.css'
+
+const radius = 52
+const around = 2 * Math.PI * radius
+
+/** S2.c.3: the count in the ring, the percent below; the ring is clamped to 0 and 100. Null draws an empty ring. */
+export function Gauge({ value, percent }: { value: string; percent: number | null }) {
+  const share = Math.min(Math.max(percent ?? 0, 0), 100) / 100
+  return (
+    <div className={styles.gauge}>
+      <svg viewBox="0 0 120 120" aria-hidden>
+        <circle cx="60" cy="60" r={radius} className={styles.track} />
+        <circle
+          cx="60"
+          cy="60"
+          r={radius}
+          className={styles.arc}
+          strokeDasharray={`${share * around} ${around}`}
+          transform="rotate(-90 60 60)"
+        />
+      </svg>
+      <strong>{value}</strong>
+      <span>{percent !== null && `${percent}% online`}</span>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useAtomValue } from 'jotai'
+import type { SubmitEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { configAtom } from '../api/config.ts'
+import { logIn } from '../api/session.ts'
+import { showToast } from '../commands/toast.tsx'
+import { navigate } from '../state/location.ts'
+import { sessionAtom, startSession } from '../state/session.ts'
+import styles from './login.module.css'
+
+/** S2.s. Signed in already, it leads home. */
+export function Login() {
+  const session = useAtomValue(sessionAtom)
+  useEffect(() => {
+    if (session) navigate('/', { replace: true })
+  }, [session])
+  return (
+    <main className={styles.login}>
+      <title>Sign in · Twende OMS</title>
+      <section className={styles.about}>
+        <img src="/favicon.svg" alt="" width={40} height={40} />
+        <h1>Twende OMS</h1>
+        <p>An operations management system that lets staff manage and monitor the service.</p>
+      </section>
+      <LoginForm />
+    </main>
+  )
+}
+
+function LoginForm() {
+  const { demoLogin } = useAtomValue(configAtom)
+  const form = useRef<HTMLFormElement>(null)
+  const [fields, setFields] = useState({ email: '', password: '' })
+  const [sending, setSending] = useState(false)
+
+  // Browsers fill saved credentials in without an input event that React sees.
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const data = new FormData(form.current ?? undefined)
+      const [email, password] = [fieldOf(data, 'email'), fieldOf(data, 'password')]
+      setFields((now) => (now.email === email && now.password === password ? now : { email, password }))
+    }, 250)
+    return () => clearInterval(timer)
+  }, [])
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (sending) return
+    setSending(true)
+    try {
+      const email = fields.email.trim()
+      startSession({ token: await logIn(email, fields.password), email })
+      showToast('Logged in successfully')
+      navigate('/', { replace: true })
+    } catch {
+      showToast('Login failed!.Please try again.') // S8.4, whatever the reason
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)}>
+      <h2>Sign in</h2>
+      <label>
+        Email
+        <input
+          type="email"
+          name="email"
+          required
+          autoComplete="username"
+          value={fields.email}
+          onChange={(event) => setFields({ ...fields, email: event.target.value })}
+        />
+      </label>
+      <label>
+        Password
+        <input
+          type="password"
+          name="password"
+          required
+          autoComplete="current-password"
+          value={fields.password}
+          onChange={(event) => setFields({ ...fields, password: event.target.value })}
+        />
+      </label>
+      <button type="submit" data-kind="primary" disabled={sending || !fields.email || !fields.password}>
+        {sending ? 'Sending...' : 'Submit'}
+      </button>
+      {demoLogin && (
+        <p>
+          Demo: {demoLogin.email} / {demoLogin.password}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function fieldOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,42 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { loadCapabilities } from '../../api/session.ts'
+import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import styles from './shell.module.css'
+import type { Entry } from './sidebar.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** S2.b.1: side navigation, top bar, scrollable content; a screen that fails leaves the rest usable. */
+export function Shell({
+  entries,
+  staff,
+  children,
+}: {
+  entries: readonly Entry[]
+  staff: string
+  children: ReactNode
+}) {
+  const narrow = useAtomValue(narrowAtom)
+  const expanded = useAtomValue(sidebarExpandedAtom)
+  const open = useAtomValue(sidebarOpenAtom)
+  useEffect(() => {
+    const request = new AbortController()
+    void loadCapabilities(request.signal)
+    return () => request.abort()
+  }, [])
+  return (
+    <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <Sidebar entries={entries} />
+      <TopBar staff={staff} />
+      <main id="main" tabIndex={-1} className={styles.content}>
+        <ErrorBoundary>{children}</ErrorBoundary>
+      </main>
+    </div>
+  )
+}

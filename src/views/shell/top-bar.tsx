@@ -1,0 +1,90 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { LogOut, Menu, PanelLeft, Search, X } from 'lucide-react'
+import { DropdownMenu, Tooltip } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { logout, openPalette, toggleSidebar } from '../../commands/app.ts'
+import type { Command } from '../../commands/command.ts'
+import { contextAtom } from '../../commands/context.ts'
+import { KeyHint } from '../../commands/key-hint.tsx'
+import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import styles from './shell.module.css'
+
+/** S2.b.3 */
+export function TopBar({ staff }: { staff: string }) {
+  const narrow = useAtomValue(narrowAtom)
+  const setOpen = useSetAtom(sidebarOpenAtom)
+  const context = useAtomValue(contextAtom)
+  return (
+    // S9.8
+    <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
+      <header className={styles.bar}>
+        {narrow && (
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label="Open the sidebar"
+            onClick={() => setOpen(true)}
+          >
+            <Menu size={18} aria-hidden />
+          </button>
+        )}
+        <Hinted command={toggleSidebar}>
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label={toggleSidebar.about}
+            onClick={() => void toggleSidebar.run(context)}
+          >
+            <PanelLeft size={18} aria-hidden />
+          </button>
+        </Hinted>
+        <button type="button" className={styles.find} onClick={() => void openPalette.run(context)}>
+          <Search size={16} aria-hidden /> Search or run a command
+          {openPalette.keys && <KeyHint keys={openPalette.keys} />}
+        </button>
+        <Account staff={staff} />
+      </header>
+    </Tooltip.Provider>
+  )
+}
+
+function Hinted({ command, children }: { command: Command; children: ReactNode }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content className={styles.tooltip} sideOffset={4}>
+          {command.about} {command.keys && <KeyHint keys={command.keys} />}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}
+
+/** The avatar toggles a menu with Logout, which also has its own close icon. */
+function Account({ staff }: { staff: string }) {
+  const context = useAtomValue(contextAtom)
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <button type="button" className={styles.avatar} aria-label={`Account of ${staff}`} title={staff}>
+          <Avatar name={staff} size={32} />
+        </button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
+          <div className={styles.who}>
+            <span>{staff}</span>
+            <DropdownMenu.Item className={styles.close} aria-label="Close">
+              <X size={16} aria-hidden />
+            </DropdownMenu.Item>
+          </div>
+          <DropdownMenu.Item className={styles.choice} onSelect={() => void logout.run(context)}>
+            <LogOut size={16} aria-hidden /> {logout.about}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,10 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { locationAtom } from '../../state/location.ts'
+
+/** wouter reads and writes the one location atom. */
+export function useLocationAtom(): [string, (to: string, options?: { replace?: boolean }) => void] {
+  const [{ path }, go] = useAtom(locationAtom)
+  return [path, (to, options) => go({ to, ...options })]
+}
+
+export const useSearchAtom = () => useAtomValue(locationAtom).search

@@ -1,0 +1,265 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useAtomValue } from 'jotai'
+import type { ReactNode, Ref } from 'react'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { useHotkeys } from 'react-hotkeys-hook'
+import { recall, remember } from '../../state/location.ts'
+import { settingsAtom } from '../../state/settings.ts'
+import { CellContext } from './cell.ts'
+import styles from './data-table.module.css'
+
+export interface Column<T> {
+  id: string
+  header: string
+  cell: (row: T) => ReactNode
+  /** In CSS units; the rest share what is left. */
+  width: string
+  align?: 'end'
+  /** The exact value, where the cell rounds, clips or misnames it (R4). */
+  exact?: (row: T) => string
+  /** Field of `ordering` (server figures). */
+  sort?: string
+}
+
+export interface Marks {
+  busy: boolean
+  fault: boolean
+}
+
+interface DataTableProps<T> {
+  label: string
+  rows: readonly T[]
+  rowId: (row: T) => string
+  columns: readonly Column<T>[]
+  /** Rows before the first one, over all pages. */
+  offset: number
+  /** Rows over all pages, where known. */
+  total: number | null
+  /** The rows are from before: shown, dimmed. */
+  stale: boolean
+  marks: (row: T) => Marks
+  onActive: (row: T | null) => void
+  open: (row: T) => void
+  ref: Ref<TableHandle>
+}
+
+/** What the keyboard commands of a list need of its table. */
+export interface TableHandle {
+  move(by: number): void
+  open(): void
+}
+
+/** Up to this many rows are all in the document, for find-in-page and screen readers. */
+const wholeUpTo = 200
+const rowHeights = { comfortable: 36, compact: 28 }
+
+/** A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row, always through the virtualizer. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, ref } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(() => ({ row: recall().row ?? '', column: recall().column ?? 0 }))
+  const focusNext = useRef(false)
+  const { density } = useAtomValue(settingsAtom)
+  const height = rowHeights[density]
+
+  const found = rows.findIndex((row) => rowId(row) === active.row)
+  const activeIndex = found === -1 ? 0 : found
+  const activeRow = rows[activeIndex] ?? null
+
+  const whole = rows.length <= wholeUpTo
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: whole ? rows.length : 15,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : rowId(row)
+    },
+    // The focused row stays in the document, or the focus would be lost with it.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), activeIndex])]
+        .filter((index) => index < rows.length)
+        .sort((a, b) => a - b),
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
+
+  const activate = (index: number, column: number, focus: boolean) => {
+    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
+    if (row === undefined) return
+    const place = { row: rowId(row), column: Math.min(Math.max(column, 0), columns.length - 1) }
+    remember(place)
+    focusNext.current = focus
+    if (focus && !whole) virtualizer.scrollToIndex(rows.indexOf(row))
+    setActive(place)
+    if (place.row === active.row && place.column === active.column) focusActive()
+  }
+
+  const focusActive = () => {
+    if (!focusNext.current) return
+    focusNext.current = false
+    const cell = scroller.current?.querySelector<HTMLElement>('[data-active-cell=true]')
+    const target = cell?.querySelector<HTMLElement>('a,button') ?? cell
+    target?.focus({ preventScroll: true })
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  useLayoutEffect(focusActive)
+
+  // The commands of the list and the context follow the focused row and what it says now.
+  useEffect(() => {
+    onActive(activeRow)
+    return () => onActive(null)
+  }, [activeRow, onActive])
+  useImperativeHandle(ref, () => ({
+    // The first key brings the focus to the row that is marked; the next ones move it.
+    move: (by) =>
+      activate(holdsFocus(scroller.current) ? activeIndex + by : activeIndex, active.column, true),
+    open: () => {
+      if (activeRow !== null) open(activeRow)
+    },
+  }))
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    element?.scrollTo({ top: recall().scroll ?? 0 })
+    if (document.activeElement === document.body && (recall().row !== undefined || focusLeft)) {
+      focusNext.current = true
+      focusActive()
+    }
+    focusLeft = false
+    return () => {
+      focusLeft = holdsFocus(element)
+    }
+    // Once: the table is made anew for every page of a list.
+  }, [])
+
+  const visibleRows = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 2)
+  const grid = useHotkeys<HTMLTableElement>(
+    [
+      'arrowdown',
+      'arrowup',
+      'arrowleft',
+      'arrowright',
+      'home',
+      'end',
+      'mod+home',
+      'mod+end',
+      'pagedown',
+      'pageup',
+    ],
+    (event) => {
+      const ends = event.ctrlKey || event.metaKey
+      const moves: Record<string, [number, number]> = {
+        ArrowDown: [activeIndex + 1, active.column],
+        ArrowUp: [activeIndex - 1, active.column],
+        ArrowLeft: [activeIndex, active.column - 1],
+        ArrowRight: [activeIndex, active.column + 1],
+        Home: [ends ? 0 : activeIndex, 0],
+        End: [ends ? rows.length - 1 : activeIndex, columns.length - 1],
+        PageDown: [activeIndex + visibleRows(), active.column],
+        PageUp: [activeIndex - visibleRows(), active.column],
+      }
+      const [row, column] = moves[event.key] ?? [activeIndex, active.column]
+      activate(row, column, true)
+    },
+    { useKey: true, preventDefault: true },
+  )
+
+  const items = virtualizer.getVirtualItems()
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-stale={stale}
+      onScroll={(event) => remember({ scroll: event.currentTarget.scrollTop })}
+    >
+      <table
+        ref={grid}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total === null ? -1 : total + 1}
+        aria-colcount={columns.length}
+        aria-busy={stale}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.id} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" data-align={column.align}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer columns={columns.length} height={items[0]?.start ?? 0} />
+          {items.map((item, position) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            const { busy, fault } = marks(row)
+            const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
+            return [
+              gap > 0 && <Spacer key={`gap-${item.key}`} columns={columns.length} height={gap} />,
+              <tr
+                key={item.key}
+                aria-rowindex={offset + item.index + 2}
+                aria-busy={busy}
+                data-active={item.index === activeIndex}
+                data-fault={fault}
+                style={{ height }}
+              >
+                {columns.map((column, at) => {
+                  const isActive = item.index === activeIndex && at === active.column
+                  const content = column.cell(row)
+                  return (
+                    <td
+                      key={column.id}
+                      role="gridcell"
+                      tabIndex={isActive && isPlain(content) ? 0 : -1}
+                      data-active-cell={isActive}
+                      data-align={column.align}
+                      title={column.exact?.(row) || (typeof content === 'string' ? content : undefined)}
+                      onFocus={() => activate(item.index, at, false)}
+                      onMouseDown={() => activate(item.index, at, false)}
+                    >
+                      <CellContext value={isActive}>{content}</CellContext>
+                      {at === 0 && fault && (
+                        <span
+                          className={styles.fault}
+                          role="img"
+                          aria-label="The last action on this row failed"
+                        />
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>,
+            ]
+          })}
+          <Spacer columns={columns.length} height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Whether the table before this one took the focus with it. */
+let focusLeft = false
+
+const holdsFocus = (scroller: HTMLElement | null) => scroller?.contains(document.activeElement) ?? false
+
+/** A cell whose content takes the focus itself leaves the tab stop to it. */
+const isPlain = (content: ReactNode) => typeof content !== 'object'
+
+function Spacer({ columns, height }: { columns: number; height: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  )
+}

@@ -1,0 +1,49 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { count as formatCount } from '../../format.ts'
+import { pageSizes } from '../../state/list.ts'
+import styles from './pager.module.css'
+
+interface PagerProps {
+  /** What is paged, for its accessible name. */
+  of: string
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+  /** How many there are in all, where the server says. */
+  count?: number | null
+  /** Rows per page, where the server takes it. */
+  size?: { value: number; onSize: (size: number) => void }
+}
+
+/** Inert while there are no pages. */
+export function Pager({ of, page, totalPages, onPage, count, size }: PagerProps) {
+  return (
+    <nav className={styles.pager} aria-label={`Pages of ${of}`}>
+      {size && (
+        <label>
+          Rows per page
+          <select value={size.value} onChange={(event) => size.onSize(Number(event.target.value))}>
+            {pageSizes.map((value) => (
+              <option key={value}>{value}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {typeof count === 'number' && <span className={styles.count}>{formatCount(count)} in all</span>}
+      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <ChevronLeft size={16} aria-hidden />
+      </button>
+      <span aria-live="polite">
+        Page {formatCount(totalPages === 0 ? 0 : page)} of {formatCount(totalPages)}
+      </span>
+      <button
+        type="button"
+        aria-label="Next page"
+        disabled={page >= totalPages}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight size={16} aria-hidden />
+      </button>
+    </nav>
+  )
+}

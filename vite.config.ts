@@ -1,0 +1,58 @@
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+/** The toasts bring their styles as an inline style element, which the strict policy forbids; main.tsx imports the file. */
+const toastStylesFromFile: Plugin = {
+  name: 'toast-styles-from-file',
+  transform: (code, id) =>
+    /[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)
+      ? { code: code.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
+      : null,
+}
+
+const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
+
+export default defineConfig({
+  plugins: [react(), toastStylesFromFile],
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(['/api', '/config.json', '/demo', '/healthz'].map((path) => [path, server])),
+  },
+  build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0 },
+  test: {
+    globalSetup: ['tests/support/global-setup.ts'],
+    reporters: ['default', 'tests/support/count-reporter.ts'],
+    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          environment: 'jsdom',
+          include: ['tests/{commands,views,state,api}/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}'],
+          setupFiles: ['tests/support/console-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          setupFiles: ['tests/support/quiet.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          setupFiles: ['tests/support/quiet.ts'],
+        },
+      },
+    ],
+  },
+})
