@@ -7,7 +7,7 @@ import './views/tokens.css'
 import './views/base.css'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query-client.ts'
-import { forgetSession } from './commands/app.ts'
+import { forgetWithSession } from './commands/app.ts'
 import { joinSession } from './state/session.ts'
 import { applySettings } from './state/settings.ts'
 import { App } from './views/app.tsx'
@@ -15,7 +15,8 @@ import { App } from './views/app.tsx'
 // Radix locks scrolling with a style element; the policy lets it by its nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 applySettings()
-await Promise.all([loadConfig(), joinSession(forgetSession)])
+await Promise.all([loadConfig(), joinSession()])
+forgetWithSession()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')

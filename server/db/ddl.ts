@@ -41,22 +41,22 @@ export const counters: Record<string, Kept> = {
 }
 
 /** Columns of a person that add up their trips. */
-export const tripTotals: Record<string, string> = {
+const tripTotals: Record<string, string> = {
   total_trips: '1',
   total_completed_trips: when(`R.status = 'Completed'`),
   total_failed_trips: when(`R.status = 'Cancelled'`),
 }
-export const driverTotals = { ...tripTotals, total_earnings: when(`R.status = 'Completed'`, 'R.cost') }
+const driverTotals = { ...tripTotals, total_earnings: when(`R.status = 'Completed'`, 'R.cost') }
 
 /** Soft-deleted rows of these tables leave their list. Suspended drivers stay (rulings, lists). */
 const softDeleted = new Set<ListedTable>(['attractions', 'blogs', 'coupons', 'promo_codes'])
 
-export function listed(table: ListedTable): string {
+function listed(table: ListedTable): string {
   return softDeleted.has(table) ? '(1 - R.deleted)' : '1'
 }
 
-export const events = ['insert', 'update', 'delete'] as const
-export type TriggerEvent = (typeof events)[number]
+const events = ['insert', 'update', 'delete'] as const
+type TriggerEvent = (typeof events)[number]
 
 /** By how much a change of one row changes a kept number. */
 const change: Record<TriggerEvent, (of: string) => string> = {

@@ -151,11 +151,7 @@ export async function setSuspended(
 }
 
 /** A local number (07…, 01…) is also found under its international form. Text without any digit finds nothing. */
-export function phoneFilter(
-  engine: Engine,
-  table: 'drivers' | 'customers',
-  phone: string,
-): Expression<SqlBool>[] {
+function phoneFilter(engine: Engine, table: 'drivers' | 'customers', phone: string): Expression<SqlBool>[] {
   if (!phone.trim()) return []
   const digits = digitsOf(phone)
   if (!digits) return [sql<SqlBool>`1 = 0`]
@@ -167,5 +163,5 @@ export function phoneFilter(
 
 const noDriver = () => new Problem(404, 'There is no such driver.')
 
-export const iso = (time: number) => new Date(time).toISOString()
+const iso = (time: number) => new Date(time).toISOString()
 export const ksh = (cents: number) => cents / 100

@@ -23,7 +23,7 @@ export interface ListSource<Wire> {
   read(engine: Engine, ids: number[]): Promise<Map<number, Wire>>
 }
 
-export interface ListPage<Wire> {
+interface ListPage<Wire> {
   results: Wire[]
   current_page_number: number
   total_pages: number

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts'
 import { Problem } from '../problem.ts'
 
 /** Who asks for what, as far as doing it once and writing it down is concerned. */
-export interface Intent {
+interface Intent {
   engine: Engine
   now: number
   staffId: number

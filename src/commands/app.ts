@@ -4,7 +4,7 @@ import { logOut } from '../api/session.ts'
 import { activityAtom } from '../state/activity.ts'
 import type { Dialog } from '../state/dialog.ts'
 import { dialogAtom } from '../state/dialog.ts'
-import { endSessionEverywhere } from '../state/session.ts'
+import { endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import type { Command, Noun } from './command.ts'
@@ -44,16 +44,28 @@ export const logout = plain({
   run: async () => {
     await logOut()
     endSessionEverywhere()
-    forgetSession()
   },
 })
 
-/** What the next person must not see: cached answers, activity, undo. Drafts stay, under their staff member. */
-export function forgetSession(): void {
-  queryClient.clear()
-  store.set(activityAtom, null)
-  store.set(dialogAtom, null)
-  forgetRuns()
+/**
+ * From now on: when a session ends, cached answers go with it; when another person signs in, so do activity and undo.
+ * Drafts stay, under their staff member.
+ */
+export function forgetWithSession(): () => void {
+  let last = store.get(sessionAtom)
+  return store.sub(sessionAtom, () => {
+    const session = store.get(sessionAtom)
+    if (!session) {
+      queryClient.clear()
+      store.set(dialogAtom, null)
+      return
+    }
+    if (last && last.email !== session.email) {
+      store.set(activityAtom, null)
+      forgetRuns()
+    }
+    last = session
+  })
 }
 
 const undoLast: Command = {
@@ -85,7 +97,7 @@ const rowCommands = plain({
 const nounsOf = (targets: Partial<Record<Noun, readonly unknown[]>>) =>
   Object.values(targets).filter((items) => items.length > 0)
 
-export const showHelp = plain({
+const showHelp = plain({
   id: 'help.open',
   about: 'Keyboard shortcuts',
   keywords: 'help keys',

@@ -24,6 +24,8 @@ export interface Command {
   about: string
   title(context: Context): string
   keywords?: string
+  /** The records it acts on; absent where it needs none. */
+  noun?: Noun
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
   /** Not offered at all where this is false. */

@@ -8,7 +8,7 @@ import type { Records } from './command.ts'
 const debounce = 150
 const shown = 12
 
-export interface DriverSearch {
+interface DriverSearch {
   /** Drivers found for exactly the query that was asked for; empty while they are on their way. */
   drivers: readonly Records['driver'][]
   state: 'idle' | 'searching' | 'failed' | 'done'

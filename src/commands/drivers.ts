@@ -19,6 +19,7 @@ const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text
 /** S7.7, S4.3 */
 export const suspend: Command = {
   id: 'driver.suspend',
+  noun: 'driver',
   about: 'Suspend the driver',
   title: (context) => `Suspend ${namesOf(context, suspendable)}`,
   keywords: 'block freeze ban',
@@ -30,6 +31,7 @@ export const suspend: Command = {
 /** S7.8 */
 export const unsuspend: Command = {
   id: 'driver.unsuspend',
+  noun: 'driver',
   about: 'Unsuspend the driver',
   title: (context) => `Unsuspend ${namesOf(context, isSuspended)}`,
   keywords: 'unfreeze unblock restore',
@@ -38,8 +40,9 @@ export const unsuspend: Command = {
   run: (context) => runAll(pick(context, isSuspended).map((driver) => setSuspended(driver, false))),
 }
 
-export const openDriver: Command = {
+const openDriver: Command = {
   id: 'driver.open',
+  noun: 'driver',
   about: 'Open the driver',
   title: (context) => `Open ${namesOf(context, () => true)}`,
   keywords: 'detail profile show',
@@ -53,8 +56,9 @@ export const openDriver: Command = {
   },
 }
 
-export const copyPhone: Command = {
+const copyPhone: Command = {
   id: 'driver.copyPhone',
+  noun: 'driver',
   about: "Copy the driver's phone number",
   title: (context) => `Copy phone number of ${namesOf(context, hasPhone)}`,
   keywords: 'clipboard telephone mobile call',

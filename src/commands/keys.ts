@@ -27,7 +27,7 @@ export function keyOf(event: KeyboardEvent): string | null {
   return `${mod}${shift}${name}`
 }
 
-export interface KeyPress {
+interface KeyPress {
   /** The keys of a sequence so far, `` when there is none. */
   pending: string
   /** What to run. */

@@ -2,7 +2,7 @@ import { atom, getDefaultStore } from 'jotai'
 import type { Command } from './command.ts'
 
 /** What the list on screen can do for the keyboard; the list sets it while it is there. */
-export interface ListHandle {
+interface ListHandle {
   move(by: number): void
   open(): void
   search: (() => void) | null

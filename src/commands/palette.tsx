@@ -12,7 +12,7 @@ import type { Command, Context, Records } from './command.ts'
 import { isOffered } from './command.ts'
 import { contextAtom } from './context.ts'
 import { useDriverSearch } from './driver-search.ts'
-import { driverCommands, driverHref, driverRecord } from './drivers.ts'
+import { driverHref, driverRecord } from './drivers.ts'
 import { KeyHint } from './key-hint.tsx'
 import styles from './palette.module.css'
 import { rank } from './rank.ts'
@@ -76,7 +76,9 @@ function PaletteBody({
   const context: Context = chosen ? { ...here, targets: { driver: [chosen.driver] } } : here
 
   const local = useMemo(() => {
-    const offered = (recordOnly ? driverCommands : commands).filter((command) => isOffered(command, context))
+    const offered = commands.filter(
+      (command) => (!recordOnly || command.noun !== undefined) && isOffered(command, context),
+    )
     const items = offered.map((command) => commandItem(command, context))
     const suggestions = !recordOnly && !query && askedFor ? [askedForItem(askedFor)] : []
     return [...suggestions, ...rank(items, query)]

@@ -1,6 +1,6 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 
-export interface Ranked {
+interface Ranked {
   id: string
   title: string
   keywords?: string

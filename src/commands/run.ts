@@ -29,7 +29,7 @@ export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** What was done, and the inverse call that takes it back. */
-export interface Undoable {
+interface Undoable {
   label: string
   inverse: Mutation
 }

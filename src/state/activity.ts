@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 
 /** One thing that was done or failed in this session (R6). */
-export interface Activity {
+interface Activity {
   id: number
   at: Date
   what: string

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 
 /** Where the browser is. `key` names the history entry, so that what was seen there can be found again. */
-export interface Place {
+interface Place {
   path: string
   /** Without the question mark. */
   search: string
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** What Back brings back beside the address itself. */
-export interface Viewed {
+interface Viewed {
   scroll?: number
   row?: string
   column?: number

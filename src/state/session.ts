@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 
-export interface Session {
+interface Session {
   token: string
   email: string
 }
@@ -48,9 +48,9 @@ let channel: BroadcastChannel | undefined
 
 /**
  * Reads this tab's session, or asks its siblings for theirs: session storage is per tab. Resolves before the guard
- * decides, after 120 ms at the latest. `onEnd` is called when another tab logs out.
+ * decides, after 120 ms at the latest.
  */
-export async function joinSession(onEnd: () => void): Promise<void> {
+export async function joinSession(): Promise<void> {
   channel ??= new BroadcastChannel('oms.session')
   const joined = channel
   const own = readSession()
@@ -59,10 +59,7 @@ export async function joinSession(onEnd: () => void): Promise<void> {
     joined.onmessage = (event: MessageEvent<unknown>) => {
       const current = getDefaultStore().get(storedAtom)
       if (isMessage(event.data, 'asked') && current) joined.postMessage({ type: 'told', session: current })
-      if (isMessage(event.data, 'ended') && current) {
-        endSession()
-        onEnd()
-      }
+      if (isMessage(event.data, 'ended') && current) endSession()
       if (isMessage(event.data, 'told') && !current && isSession(event.data.session)) {
         startSession(event.data.session)
         resolve()

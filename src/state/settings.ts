@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 
-export type Theme = 'system' | 'light' | 'dark'
-export type Density = 'comfortable' | 'compact'
+type Theme = 'system' | 'light' | 'dark'
+type Density = 'comfortable' | 'compact'
 
 interface Settings {
   theme: Theme

@@ -35,7 +35,13 @@ export function App() {
           </Route>
         </Switch>
       </ErrorBoundary>
-      <Toaster position="bottom-center" theme="dark" visibleToasts={4} containerAriaLabel="Notifications" />
+      <Toaster
+        position="bottom-center"
+        theme="dark"
+        visibleToasts={4}
+        swipeDirections={['left', 'right', 'bottom']}
+        containerAriaLabel="Notifications"
+      />
     </Router>
   )
 }

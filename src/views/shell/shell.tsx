@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
+import { locationAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
@@ -22,11 +23,17 @@ export function Shell({
   const narrow = useAtomValue(narrowAtom)
   const expanded = useAtomValue(sidebarExpandedAtom)
   const open = useAtomValue(sidebarOpenAtom)
+  const { path } = useAtomValue(locationAtom)
+  const main = useRef<HTMLElement>(null)
   useEffect(() => {
     const request = new AbortController()
     void loadCapabilities(request.signal)
     return () => request.abort()
   }, [])
+  // A link that led here is gone with its screen: the focus goes on from the content, not from the top of the page.
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [path])
   return (
     <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
       <a className={styles.skip} href="#main">
@@ -34,7 +41,7 @@ export function Shell({
       </a>
       <Sidebar entries={entries} />
       <TopBar staff={staff} />
-      <main id="main" tabIndex={-1} className={styles.content}>
+      <main ref={main} id="main" tabIndex={-1} className={styles.content}>
         <ErrorBoundary>{children}</ErrorBoundary>
       </main>
     </div>

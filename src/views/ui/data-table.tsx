@@ -21,7 +21,7 @@ export interface Column<T> {
   sort?: string
 }
 
-export interface Marks {
+interface Marks {
   busy: boolean
   fault: boolean
 }
@@ -122,7 +122,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   useLayoutEffect(() => {
     const element = scroller.current
     element?.scrollTo({ top: recall().scroll ?? 0 })
-    if (document.activeElement === document.body && (recall().row !== undefined || focusLeft)) {
+    if (document.activeElement?.matches('body,main') && (recall().row !== undefined || focusLeft)) {
       focusNext.current = true
       focusActive()
     }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './pill.module.css'
 
-export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'teal' | 'grey'
+type Tone = 'green' | 'amber' | 'red' | 'blue' | 'teal' | 'grey'
 
 /** A status: its colour never speaks alone. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }) {
