@@ -44,14 +44,14 @@ export const drivers = listScreen<Driver>({
     {
       id: 'completed',
       header: 'Completed Trips',
-      width: '7.75rem',
+      width: '8.75rem',
       align: 'end',
       cell: (driver) => count(driver.total_completed_trips),
     },
     {
       id: 'failed',
       header: 'Failed Trips',
-      width: '6.25rem',
+      width: '6.5rem',
       align: 'end',
       cell: (driver) => count(driver.total_failed_trips),
     },

@@ -63,8 +63,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const height = rowHeights[density]
 
   const found = rows.findIndex((row) => rowId(row) === active.row)
-  const activeIndex = found === -1 ? 0 : found
-  const activeRow = rows[activeIndex] ?? null
+  // The tab stop is always somewhere; commands act on a row only once the person has gone to it.
+  const activeIndex = Math.max(found, 0)
+  const activeRow = rows[found] ?? null
 
   const whole = rows.length <= wholeUpTo
   const virtualizer = useVirtualizer({
@@ -189,7 +190,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.id} scope="col" data-align={column.align}>
+              <th key={column.id} scope="col" title={column.header} data-align={column.align}>
                 {column.header}
               </th>
             ))}
@@ -208,7 +209,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 key={item.key}
                 aria-rowindex={offset + item.index + 2}
                 aria-busy={busy}
-                data-active={item.index === activeIndex}
+                data-active={item.index === found}
                 data-fault={fault}
                 style={{ height }}
               >
