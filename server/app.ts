@@ -13,6 +13,7 @@ import { loggerOptions, logAnswers } from './logging.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerDrivers } from './routes/drivers.ts'
 import { registerMeta } from './routes/meta.ts'
+import { registerDemoPictures } from './routes/pictures.ts'
 import { registerSession } from './routes/session.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
@@ -35,6 +36,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded, or is over-long, names nothing; no hook ever sees it.
+    frameworkErrors: (_error, _request, { raw }) => {
+      raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
+      raw.end(JSON.stringify({ message: 'There is no such address.' }))
+    },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
   const deps: Deps = { config, engine, demoLogin, now }
@@ -60,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     })
   }
   registerMeta(app, deps)
+  if (demoLogin) registerDemoPictures(app)
   if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
   return app
 }

@@ -24,6 +24,10 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       .header('cache-control', 'no-cache')
       .send(page.replaceAll('{{nonce}}', nonceOf(reply.raw)))
 
+  // Calls that do not exist ask for a token too, and are never answered with the page.
+  app.get('/api/*', { schema: { hide: true } }, (_request, reply) => {
+    reply.callNotFound()
+  })
   await app.register(async (console) => {
     console.addHook('onRoute', (route) => {
       route.config = { ...route.config, public: true }
@@ -39,7 +43,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (/^\/(api|v0|assets)(\/|$)/.test(path)) throw new Problem(404, `There is no GET ${path}.`)
+      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new Problem(404, `There is no GET ${path}.`)
       return sendPage(reply)
     })
   })

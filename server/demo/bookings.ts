@@ -112,7 +112,7 @@ function schedule(random: Random, at: number, now: number, hours: number, left: 
     const status = newestStatuses[left % newestStatuses.length] ?? 'Pending'
     if (status === 'Ongoing') return underway(at, now, hours)
     const soon =
-      status === 'Not Started' ? now - 10 * minute : daytime(random, now + random.between(1, 21) * day)
+      status === 'Not Started' ? lastHalfHour(now) : daytime(random, now + random.between(1, 21) * day)
     return { status, appointment: Math.max(at, soon), pickup: null, dropoff: null }
   }
   const appointment = daytime(random, at + random.between(0.2, 1) ** 2 * 30 * day)

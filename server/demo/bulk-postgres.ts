@@ -22,6 +22,7 @@ export const postgresBulk: BulkDialect = {
       from information_schema.columns where table_schema = current_schema()`.execute(db)
     const types = new Map(columns.map(({ name, type }) => [name, type]))
     return (table, names, rows) => {
+      if (rows.length === 0) return []
       const arrays = names.map((name, index) => `$${index + 1}::${types.get(`${table}.${name}`) ?? 'text'}[]`)
       const text = `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`
       return [{ text, parameters: names.map((name) => rows.map((row) => row[name] ?? null)) }]

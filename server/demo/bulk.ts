@@ -32,30 +32,50 @@ export function bulkOf(engine: Engine): BulkDialect {
   return engine.name === 'sqlite' ? sqliteBulk : postgresBulk
 }
 
-/** Gathers rows and writes them in one transaction when asked to. */
-export async function createBuffer(
-  engine: Engine,
-): Promise<{ write: Write; waiting: () => number; flush: () => Promise<void> }> {
+export interface Buffer {
+  write: Write
+  /** How many rows have gathered. */
+  waiting(): number
+  /** Starts to write them in one transaction, once those before are written: meanwhile, new ones can gather. */
+  flush(): Promise<void>
+  /** Writes what is left. */
+  end(): Promise<void>
+}
+
+export async function createBuffer(engine: Engine): Promise<Buffer> {
   const insert = await bulkOf(engine).insert(engine.db)
-  const rowsOf = new Map<string, Rows>(domainTables.map((table) => [table, []]))
-  let size = 0
+  let rowsOf = new Map<string, Rows>()
+  let waiting = 0
+  let writing = Promise.resolve()
+
+  const writeAll = (taken: Map<string, Rows>) =>
+    inTransaction(engine, async (trx) => {
+      for (const table of domainTables) {
+        const rows = taken.get(table) ?? []
+        for (const { text, parameters } of insert(table, Object.keys(rows[0] ?? {}), rows))
+          await trx.executeQuery(CompiledQuery.raw(text, parameters))
+      }
+    })
+  const flush = async () => {
+    await writing
+    writing = writeAll(rowsOf)
+    // Whoever waits for it next gets the error.
+    writing.catch(() => undefined)
+    rowsOf = new Map()
+    waiting = 0
+  }
   return {
     write: (table, row) => {
-      rowsOf.get(table)?.push(row)
-      size++
+      const rows = rowsOf.get(table)
+      if (rows) rows.push(row)
+      else rowsOf.set(table, [row])
+      waiting++
     },
-    waiting: () => size,
-    flush: async () => {
-      await inTransaction(engine, async (trx) => {
-        for (const [table, rows] of rowsOf) {
-          const columns = Object.keys(rows[0] ?? {})
-          if (columns.length === 0) continue
-          for (const { text, parameters } of insert(table, columns, rows))
-            await trx.executeQuery(CompiledQuery.raw(text, parameters))
-          rows.length = 0
-        }
-      })
-      size = 0
+    waiting: () => waiting,
+    flush,
+    end: async () => {
+      await flush()
+      await writing
     },
   }
 }

@@ -27,11 +27,11 @@ export async function fill(
   report: (done: number, what: string) => void,
 ): Promise<void> {
   const world = createWorld(size, now)
-  const { write, waiting, flush } = await createBuffer(engine)
+  const { write, waiting, flush, end } = await createBuffer(engine)
   const each = async (count: number, step: (id: number) => void, afterwards: (id: number) => void) => {
     for (let id = 1; id <= count; id++) {
       step(id)
-      if (waiting() < batch && id < count) continue
+      if (waiting() < batch) continue
       await flush()
       afterwards(id)
     }
@@ -52,5 +52,5 @@ export async function fill(
     await flush()
     report(Math.round(people + part * 3 * size.trips), 'trips')
   }
-  await flush()
+  await end()
 }

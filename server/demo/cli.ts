@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../config.ts'
+import type { Engine } from '../db/engine.ts'
+import { migrate } from '../db/engine.ts'
+import { openDatabase } from '../db/open.ts'
+import { hashPassword } from '../password.ts'
+import { domainTables } from './bulk.ts'
+import { demoLogin } from './first-run.ts'
+import { clearDemo, loadDemo } from './load.ts'
+import { showProgress } from './progress.ts'
+
+const usage = `Usage: npm run demo -- --drivers N [--trips M]
+  --drivers  how many drivers, 1 to 1,000,000
+  --trips    how many trips, 0 to 10,000,000; 3 per driver in a large fleet, up to 10 in a small one, when left out
+Into the database that OMS_DATA or DATABASE_URL name, which has to be empty.`
+
+/** A mistake of the person at the keyboard: shown without a stack, exit 1. */
+class UsageError extends Error {}
+
+/** Loads demo data of any size: `npm run demo`. */
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof UsageError || error instanceof ConfigError ? error.message : error)
+  process.exitCode = 1
+}
+
+async function run(args: string[]): Promise<void> {
+  const { drivers, trips } = readArguments(args)
+  const config = readConfig(process.env)
+  const engine = openDatabase(config)
+  try {
+    await migrate(engine)
+    await makeRoom(engine, config.databaseUrl ? 'the database of DATABASE_URL' : config.dataFolder)
+    const started = Date.now()
+    const progress = showProgress('Loading the demo data')
+    await loadDemo(engine, {
+      drivers,
+      ...(trips !== undefined && { trips }),
+      now: started,
+      passwordHash: await hashPassword(demoLogin.password),
+      onProgress: progress.update,
+    })
+    progress.done()
+    await report(engine, Date.now() - started)
+  } finally {
+    await engine.close()
+  }
+}
+
+function readArguments(args: string[]): { drivers: number; trips: number | undefined } {
+  const { drivers, trips } = parse(args)
+  if (drivers === undefined) throw new UsageError(usage)
+  return {
+    drivers: wholeNumber('--drivers', drivers, 1, 1_000_000),
+    trips: trips === undefined ? undefined : wholeNumber('--trips', trips, 0, 10_000_000),
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: { drivers: { type: 'string' }, trips: { type: 'string' } } }).values
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+  }
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = Number(text.replace(/[,_]/g, ''))
+  if (text.trim() && Number.isInteger(number) && number >= least && number <= most) return number
+  throw new UsageError(
+    `${name} is "${text}"; it takes a whole number from ${least} to ${most.toLocaleString('en')}.`,
+  )
+}
+
+/** Never mixes demo data with anything else; only its own unfinished work is cleared away. */
+async function makeRoom(engine: Engine, place: string): Promise<void> {
+  const demo = await engine.db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', 'demo')
+    .executeTakeFirst()
+  if (demo?.value === 'loading') {
+    console.error('An earlier load was interrupted; clearing what it left.')
+    await clearDemo(engine)
+  }
+  for (const table of ['drivers', 'staff'] as const) {
+    const row = await engine.db.selectFrom(table).select('id').limit(1).executeTakeFirst()
+    if (row)
+      throw new UsageError(
+        `There are ${table} in ${place} already, and demo data only goes into an empty database. ` +
+          `Choose another place: OMS_DATA=/some/folder npm run demo -- --drivers N`,
+      )
+  }
+}
+
+async function report(engine: Engine, milliseconds: number): Promise<void> {
+  let sum = 0
+  for (const table of domainTables) {
+    const { n } = await engine.db
+      .selectFrom(table)
+      .select((is) => is.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    sum += n
+    console.log(`${n.toLocaleString('en').padStart(12)} ${table.replaceAll('_', ' ')}`)
+  }
+  const rate = Math.round(sum / (milliseconds / 1000)).toLocaleString('en')
+  const peak = Math.round(process.resourceUsage().maxRSS / 1024).toLocaleString('en')
+  console.log(
+    `${sum.toLocaleString('en')} rows in ${(milliseconds / 1000).toFixed(1)} s (${rate} a second), peak memory ${peak} MiB`,
+  )
+  console.log(`Demo login: ${demoLogin.email} / ${demoLogin.password}`)
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { recountStatements } from '../../server/db/ddl.ts'
+import type { Engine } from '../../server/db/engine.ts'
+import { runAll } from '../../server/db/engine.ts'
+import type { Database } from '../../server/db/schema.ts'
+
+/** Everything that triggers keep up to date. */
+export async function keptNumbers(db: Kysely<Database>) {
+  const totals = ['id', 'total_trips', 'total_completed_trips', 'total_failed_trips'] as const
+  return {
+    counters: await db.selectFrom('counters').selectAll().orderBy('name').execute(),
+    buckets: await db
+      .selectFrom('id_buckets')
+      .selectAll()
+      .where('n', '<>', 0)
+      .orderBy('entity')
+      .orderBy('bucket')
+      .execute(),
+    drivers: await db.selectFrom('drivers').select(totals).select('total_earnings').orderBy('id').execute(),
+    customers: await db.selectFrom('customers').select(totals).orderBy('id').execute(),
+  }
+}
+
+/** The same numbers counted from the rows; the database stays as it is. */
+export async function recount(engine: Engine): Promise<Awaited<ReturnType<typeof keptNumbers>>> {
+  const zero = { total_trips: 0, total_completed_trips: 0, total_failed_trips: 0 }
+  const transaction = await engine.db.startTransaction().execute()
+  try {
+    await transaction
+      .updateTable('drivers')
+      .set({ ...zero, total_earnings: 0 })
+      .execute()
+    await transaction.updateTable('customers').set(zero).execute()
+    await runAll(transaction, recountStatements())
+    return await keptNumbers(transaction)
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
