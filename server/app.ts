@@ -59,6 +59,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   requireToken(app, deps)
   if (!config.apiHost) {
     await app.register(async (api) => {
+      // Names and phone numbers stay out of every cache.
+      api.addHook('onSend', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+        return Promise.resolve()
+      })
       registerSession(api, deps)
       registerAnalytics(api, deps)
       registerDrivers(api, deps)

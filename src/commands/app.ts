@@ -68,7 +68,8 @@ export function forgetWithSession(): () => void {
   })
 }
 
-const undoLast: Command = {
+/** R7 */
+export const undoLast: Command = {
   id: 'undo.last',
   about: 'Undo the last action',
   title: () => {
@@ -148,10 +149,9 @@ const reload = plain({
   run: () => queryClient.invalidateQueries(),
 })
 
-/** Offered everywhere. */
+/** Offered everywhere, beside undo. */
 export const appCommands: readonly Command[] = [
   openPalette,
-  undoLast,
   rowCommands,
   reload,
   showHelp,

@@ -8,6 +8,7 @@ import type { Dialog as DialogState } from '../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../state/dialog.ts'
 import { askedForAtom } from '../state/session.ts'
 import { navigate } from '../state/location.ts'
+import { openPalette } from './app.ts'
 import type { Command, Context, Records } from './command.ts'
 import { isOffered } from './command.ts'
 import { contextAtom } from './context.ts'
@@ -73,18 +74,20 @@ function PaletteBody({
   const query = typed.trim()
   const recordOnly = chosen !== null || dialog.actionsOnly === true
   const search = useDriverSearch(recordOnly ? '' : query)
-  const context: Context = chosen ? { ...here, targets: { driver: [chosen.driver] } } : here
+  const context = useMemo<Context>(
+    () => (chosen ? { ...here, targets: { driver: [chosen.driver] } } : here),
+    [here, chosen],
+  )
 
   const local = useMemo(() => {
     const offered = commands.filter(
-      (command) => (!recordOnly || command.noun !== undefined) && isOffered(command, context),
+      (command) =>
+        command !== openPalette && (!recordOnly || command.noun !== undefined) && isOffered(command, context),
     )
     const items = offered.map((command) => commandItem(command, context))
     const suggestions = !recordOnly && !query && askedFor ? [askedForItem(askedFor)] : []
     return [...suggestions, ...rank(items, query)]
-    // The context is made of `here` and `chosen`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [commands, here, chosen, recordOnly, query, askedFor])
+  }, [commands, context, recordOnly, query, askedFor])
 
   // Found drivers come below, so that nothing already on screen moves under the highlight.
   const items = [
@@ -142,6 +145,7 @@ function PaletteBody({
       shouldFilter={false}
       vimBindings={false}
       loop
+      disablePointerSelection
       value={current?.id ?? ''}
       onValueChange={(id) => setHighlight({ id, query })}
       onKeyDown={onKeyDown}
@@ -163,6 +167,10 @@ function PaletteBody({
             className={styles.item}
             disabled={item.reason !== undefined}
             onSelect={() => run(item)}
+            // A list that changes under a resting mouse is no choice of the person.
+            onPointerMove={({ movementX, movementY }) => {
+              if (movementX || movementY) setHighlight({ id: item.id, query })
+            }}
             data-id={item.id}
           >
             <span className={styles.title}>{item.title}</span>

@@ -22,7 +22,14 @@ function Toast({ text, close, action }: ToastProps) {
   const hold = useAttentiveTimeout(close)
   return (
     // A click anywhere closes it (S2.u.4); the keyboard has Escape in the toast area and the button.
-    <div className={styles.toast} onClick={close} {...hold}>
+    <div
+      className={styles.toast}
+      onClick={(event) => {
+        giveBackFocus(event.currentTarget)
+        close()
+      }}
+      {...hold}
+    >
       <span>{text}</span>
       {action && (
         <button
@@ -36,6 +43,12 @@ function Toast({ text, close, action }: ToastProps) {
       )}
     </div>
   )
+}
+
+/** Losing it here, the toast area hands the focus back to what had it; removed with the toast, it would be nowhere. */
+function giveBackFocus(toast: HTMLElement): void {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && toast.contains(activeElement)) activeElement.blur()
 }
 
 /** Calls `end` after `lifetime` of time during which the window has focus and nothing hovers or focuses the toast. */

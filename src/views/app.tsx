@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { Toaster } from 'sonner'
 import { Route, Router, Switch } from 'wouter'
-import { appCommands } from '../commands/app.ts'
+import { appCommands, undoLast } from '../commands/app.ts'
+import type { Command } from '../commands/command.ts'
 import { Help } from '../commands/help.tsx'
 import { Hotkeys } from '../commands/hotkeys.tsx'
 import { listCommands } from '../commands/list.ts'
@@ -9,7 +10,7 @@ import { Palette } from '../commands/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { Login } from './login.tsx'
-import { commandsOf } from './screen.tsx'
+import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
@@ -18,7 +19,13 @@ import { Shell } from './shell/shell.tsx'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
 /** Every command there is, in the order in which the palette offers them. */
-export const commands = [...commandsOf(screens), ...listCommands, ...appCommands]
+export const commands: readonly Command[] = [
+  ...recordCommands(screens),
+  undoLast,
+  ...goCommands(screens),
+  ...listCommands,
+  ...appCommands,
+]
 
 export function App() {
   return (

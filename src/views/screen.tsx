@@ -34,9 +34,14 @@ export function listScreen<T extends object>(
   }
 }
 
-/** Every command that the screens bring along: going there, and what can be done to their records. */
-export function commandsOf(screens: readonly Screen[]): Command[] {
-  const go = screens.flatMap(({ path, title, icon, keys }): Command[] =>
+/** What can be done to the records of the screens. */
+export const recordCommands = (screens: readonly Screen[]): Command[] => [
+  ...new Set(screens.flatMap(({ commands }) => commands)),
+]
+
+/** Going to every screen of the side navigation. */
+export function goCommands(screens: readonly Screen[]): Command[] {
+  return screens.flatMap(({ path, title, icon, keys }): Command[] =>
     icon
       ? [
           {
@@ -50,5 +55,4 @@ export function commandsOf(screens: readonly Screen[]): Command[] {
         ]
       : [],
   )
-  return [...new Set(screens.flatMap(({ commands }) => commands)), ...go]
 }
