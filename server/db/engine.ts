@@ -12,6 +12,8 @@ export interface Engine {
   dialect: Dialect
   /** Rows of `table` whose column contains `text`, taken literally; `text` must be folded as the column is. */
   contains(table: string, column: string, text: string): Expression<SqlBool>
+  /** Rows of `table` whose column begins with these digits. */
+  startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   /** Statements that make, and that drop, the triggers and trigram indexes around a bulk load. */
   derived: { create: string[]; drop: string[] }
   /** A fault of the database itself, as the status to answer; null for anything else. */

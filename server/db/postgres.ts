@@ -35,6 +35,7 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     },
     contains: (table, column, text) =>
       sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
+    startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
     derived: derived(),
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
     close: async () => {

@@ -34,6 +34,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
         ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
             where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
         : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
+    startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
     derived: derived(),
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0

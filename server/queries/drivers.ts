@@ -150,15 +150,19 @@ export async function setSuspended(
   }
 }
 
-/** A local number (07…, 01…) is also found under its international form. Text without any digit finds nothing. */
+/**
+ * Digits anywhere in the number; from the country code on they are its beginning, and a local number (07…, 01…) is found
+ * under its international form too. Text without any digit finds nothing.
+ */
 function phoneFilter(engine: Engine, table: 'drivers' | 'customers', phone: string): Expression<SqlBool>[] {
   if (!phone.trim()) return []
   const digits = digitsOf(phone)
   if (!digits) return [sql<SqlBool>`1 = 0`]
+  if (digits.startsWith('254')) return [engine.startsWith(table, 'phone_number', digits)]
   const anywhere = engine.contains(table, 'phone_number', digits)
   if (!digits.startsWith('0')) return [anywhere]
-  const international = engine.contains(table, 'phone_number', `254${digits.slice(1)}`)
-  return [sql<SqlBool>`(${anywhere} or ${international})`]
+  const international = engine.startsWith(table, 'phone_number', `254${digits.slice(1)}`)
+  return digits.length < 3 ? [international] : [sql<SqlBool>`(${anywhere} or ${international})`]
 }
 
 const noDriver = () => new Problem(404, 'There is no such driver.')

@@ -52,9 +52,14 @@ export function domain({ id, integer, real, text, tableEnd }: Dialect): string[]
       zero('total_earnings'),
     ]),
     ...['customers', 'drivers'].flatMap((people) =>
-      ['search', 'date_joined', 'total_completed_trips', 'total_failed_trips', 'wallet_balance'].map(
-        (column) => index(`${people}_${column}`, `${people} (${column}, id)`),
-      ),
+      [
+        'search',
+        'phone_number',
+        'date_joined',
+        'total_completed_trips',
+        'total_failed_trips',
+        'wallet_balance',
+      ].map((column) => index(`${people}_${column}`, `${people} (${column}, id)`)),
     ),
     table('vehicles', [
       `id ${id}`,
