@@ -4,7 +4,7 @@ import reference from './data/places-ke.json' with { type: 'json' }
 import type { Random } from './random.ts'
 import { weighted } from './random.ts'
 
-export interface Place {
+interface Place {
   name: string
   folded: string
   isAirport: boolean

@@ -40,17 +40,13 @@ export function createBookings({ world, write, agenda, dispatch, invoices }: Off
       const at = bookings.next
       const slot = random.pick(slots)
       const left = size.bookings - id
-      const { status, appointment, pickup, dropoff } = schedule(
-        random,
-        at,
-        now,
-        slot.hours,
-        left < newest ? left : null,
-      )
+      const planned = schedule(random, at, now, slot.hours, left < newest ? left : null)
       const customer = dispatch.findCustomer(random, at)
       const area = customers.area[customer]
-      const hasDriver = status !== 'Pending' && !(status === 'Cancelled' && random.chance(0.5))
+      const hasDriver =
+        planned.status !== 'Pending' && !(planned.status === 'Cancelled' && random.chance(0.5))
       const driver = hasDriver ? findCarDriver(at, area) : null
+      const { status, appointment, pickup, dropoff } = driver === null ? withoutDriver(planned) : planned
       const start = areas[area ?? 0]?.pickPlace(random)
       write('pre_bookings', {
         id,
@@ -61,9 +57,9 @@ export function createBookings({ world, write, agenda, dispatch, invoices }: Off
         customer_id: customer,
         driver_id: driver,
         slot_id: slot.id,
-        status: driver === null && status !== 'Cancelled' ? 'Pending' : status,
-        pickup_time: driver === null ? null : pickup,
-        dropoff_time: driver === null ? null : dropoff,
+        status,
+        pickup_time: pickup,
+        dropoff_time: dropoff,
         paid: random.chance(paidPart[status]) ? 1 : 0,
         amount: slot.amount,
       })
@@ -131,6 +127,11 @@ function schedule(random: Random, at: number, now: number, hours: number, left: 
 function underway(at: number, now: number, hours: number): Schedule {
   const pickup = Math.round(Math.max((at + now) / 2, now - 0.7 * hours * hour))
   return { status: 'Ongoing', appointment: pickup, pickup, dropoff: null }
+}
+
+/** It still waits for one, unless it was cancelled. */
+function withoutDriver({ status, appointment }: Schedule): Schedule {
+  return { status: status === 'Cancelled' ? status : 'Pending', appointment, pickup: null, dropoff: null }
 }
 
 const lastHalfHour = (now: number) => Math.floor(now / (30 * minute)) * 30 * minute

@@ -32,38 +32,18 @@ export function bulkOf(engine: Engine): BulkDialect {
   return engine.name === 'sqlite' ? sqliteBulk : postgresBulk
 }
 
-export interface Buffer {
+interface Buffer {
   write: Write
   /** How many rows have gathered. */
-  waiting(): number
-  /** Starts to write them in one transaction, once those before are written: meanwhile, new ones can gather. */
-  flush(): Promise<void>
-  /** Writes what is left. */
-  end(): Promise<void>
+  waiting: () => number
+  /** Writes them in one transaction. */
+  flush: () => Promise<void>
 }
 
 export async function createBuffer(engine: Engine): Promise<Buffer> {
   const insert = await bulkOf(engine).insert(engine.db)
-  let rowsOf = new Map<string, Rows>()
+  const rowsOf = new Map<string, Rows>()
   let waiting = 0
-  let writing = Promise.resolve()
-
-  const writeAll = (taken: Map<string, Rows>) =>
-    inTransaction(engine, async (trx) => {
-      for (const table of domainTables) {
-        const rows = taken.get(table) ?? []
-        for (const { text, parameters } of insert(table, Object.keys(rows[0] ?? {}), rows))
-          await trx.executeQuery(CompiledQuery.raw(text, parameters))
-      }
-    })
-  const flush = async () => {
-    await writing
-    writing = writeAll(rowsOf)
-    // Whoever waits for it next gets the error.
-    writing.catch(() => undefined)
-    rowsOf = new Map()
-    waiting = 0
-  }
   return {
     write: (table, row) => {
       const rows = rowsOf.get(table)
@@ -72,10 +52,16 @@ export async function createBuffer(engine: Engine): Promise<Buffer> {
       waiting++
     },
     waiting: () => waiting,
-    flush,
-    end: async () => {
-      await flush()
-      await writing
+    flush: async () => {
+      await inTransaction(engine, async (trx) => {
+        for (const table of domainTables) {
+          const rows = rowsOf.get(table) ?? []
+          for (const { text, parameters } of insert(table, Object.keys(rows[0] ?? {}), rows))
+            await trx.executeQuery(CompiledQuery.raw(text, parameters))
+        }
+      })
+      rowsOf.clear()
+      waiting = 0
     },
   }
 }

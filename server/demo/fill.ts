@@ -27,7 +27,7 @@ export async function fill(
   report: (done: number, what: string) => void,
 ): Promise<void> {
   const world = createWorld(size, now)
-  const { write, waiting, flush, end } = await createBuffer(engine)
+  const { write, waiting, flush } = await createBuffer(engine)
   const each = async (count: number, step: (id: number) => void, afterwards: (id: number) => void) => {
     for (let id = 1; id <= count; id++) {
       step(id)
@@ -46,11 +46,13 @@ export async function fill(
   writeOffers(world, write)
 
   const people = size.customers + 2 * size.drivers
+  await flush()
+  report(people, 'trips')
   const step = createSimulation(world, write)
   for (let part = step(); part !== null; part = step()) {
     if (waiting() < batch) continue
     await flush()
     report(Math.round(people + part * 3 * size.trips), 'trips')
   }
-  await end()
+  await flush()
 }

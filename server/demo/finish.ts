@@ -20,7 +20,7 @@ export async function finish(engine: Engine, report: (part: number, what: string
       await sql.raw(statement).execute(trx)
     })
   }
-  report(1, 'done')
+  report(1, 'ids')
 }
 
 const driverStates = [

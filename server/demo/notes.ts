@@ -2,7 +2,7 @@ import { fold } from '../fold.ts'
 import fleet from './data/fleet-ke.json' with { type: 'json' }
 import type { Random } from './random.ts'
 
-export interface Note {
+interface Note {
   text: string
   folded: string
   /** What the note says about the payment, if anything. */

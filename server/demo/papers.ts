@@ -92,7 +92,7 @@ function field(x: number, y: number, title: string, text: string): string {
   const size = Math.max(9, Math.min(25, Math.floor(620 / Math.max(...lines.map((line) => line.length), 1))))
   return (
     label(x, y, title, { size: 13, fill: '#5b6a60' }) +
-    lines.map((line, index) => label(x, y + 28 + index * size, line, { size, weight: 600 })).join('')
+    lines.map((line, index) => label(x, y + 28 + index * (size + 3), line, { size, weight: 600 })).join('')
   )
 }
 

@@ -3,13 +3,6 @@ export function svg(width: number, height: number, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${content}</svg>\n`
 }
 
-/** Text for an element or an attribute; characters that XML cannot hold at all are left out. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
 interface Lettering {
   size?: number
   fill?: string
@@ -24,4 +17,11 @@ export function label(x: number, y: number, text: string, style: Lettering = {})
     `<text x="${x}" y="${y}" font-family="system-ui, sans-serif" font-size="${size}" font-weight="${weight}" ` +
     `fill="${fill}" text-anchor="${anchor}">${escapeXml(text)}</text>`
   )
+}
+
+/** Text for an element or an attribute; characters that XML cannot hold at all are left out. */
+function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -129,16 +129,18 @@ function statusAt(trip: Trip, now: number): string {
   return now < trip.endedAt ? 'Ongoing' : 'Completed'
 }
 
+interface Outcome {
+  id: number
+  driver: number | null
+  isCompleted: boolean
+  paidInCash: boolean
+}
+
 function follow(
   random: Random,
   { world, agenda, ledger, billing, invoices, sos }: Office,
   trip: Trip,
-  {
-    id,
-    driver,
-    isCompleted,
-    paidInCash,
-  }: { id: number; driver: number | null; isCompleted: boolean; paidInCash: boolean },
+  { id, driver, isCompleted, paidInCash }: Outcome,
 ): void {
   const until = Math.min(trip.endedAt, trip.cancelledAt)
   world.customers.freeAt[trip.customer] = until

@@ -22,7 +22,7 @@ import pg from 'pg'
 /** PostgreSQL refuses to run as root; as root it is started under this user and group instead. */
 const nobody = 65534
 
-export interface TestPostgres {
+interface TestPostgres {
   url(database: string): string
   /** Answers the url of a new, empty database. */
   createDatabase(): Promise<string>
@@ -104,6 +104,7 @@ function settings(data: string, socketFolder: string): string[] {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    autovacuum: 'off',
     log_min_messages: 'fatal',
   }
   return [
