@@ -24,6 +24,9 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
     restoreMocks: true,
+    // Machines are shared: a test says what must happen, never how fast.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -47,8 +50,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
           setupFiles: ['tests/support/quiet.ts'],
         },

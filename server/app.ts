@@ -46,6 +46,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   const deps: Deps = { config, engine, demoLogin, now }
 
   logAnswers(app)
+  letGoAtTheEnd(app)
   answerErrors(app, engine)
   takeOnlyJson(app)
   await app.register(helmet, contentPolicy(config.apiHost))
@@ -74,6 +75,19 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   if (demoLogin) registerDemoPictures(app)
   if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
   return app
+}
+
+/** A browser keeps its connection after the answer; while the server stops, that would hold up the end. */
+function letGoAtTheEnd(app: FastifyInstance): void {
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+    return Promise.resolve()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close')
+    return Promise.resolve()
+  })
 }
 
 /** A form on a foreign page can send text or a form, never JSON. A call without a body (S7.7) needs no type. */

@@ -25,9 +25,10 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       .send(page.replaceAll('{{nonce}}', nonceOf(reply.raw)))
 
   // Calls that do not exist ask for a token too, and are never answered with the page.
-  app.get('/api/*', { schema: { hide: true } }, (_request, reply) => {
-    reply.callNotFound()
-  })
+  for (const path of ['/api', '/api/*'])
+    app.get(path, { schema: { hide: true } }, (_request, reply) => {
+      reply.callNotFound()
+    })
   await app.register(async (console) => {
     console.addHook('onRoute', (route) => {
       route.config = { ...route.config, public: true }
@@ -39,7 +40,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       maxAge: '365d',
     })
     console.get('/favicon.svg', { schema: { hide: true } }, (_request, reply) =>
-      reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
+      reply.sendFile('favicon.svg', folder, { maxAge: '1d', immutable: false }),
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'

@@ -14,7 +14,7 @@ export function loggerOptions(
       err: (error: Error & { code?: string }) => ({
         type: error.name,
         message: error.code ?? error.message,
-        stack: (error.stack ?? '').split('\n').slice(1).join('\n'),
+        stack: (error.stack?.match(/^ +at .*$/gm) ?? []).join('\n'),
       }),
     },
     ...(stream && { stream }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Engine } from './db/engine.ts'
@@ -104,7 +105,10 @@ async function choosePassword(generate: boolean): Promise<string> {
     return password
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const password = await lines.question('Password (at least 12 characters): ')
+  const password = await Promise.race([
+    lines.question('Password (at least 12 characters): '),
+    once(lines, 'close').then(() => ''),
+  ])
   lines.close()
   if ([...password].length < 12) throw new UsageError('The password needs at least 12 characters.')
   return password

@@ -1,7 +1,13 @@
 /** How values read on screen (S9.1 to S9.5). Each takes whatever a server sent; what makes no sense shows as blank or 0. */
 
-const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const noDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+// What rounds to zero has no sign.
+const signDisplay = 'negative'
+const twoDecimals = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay,
+})
+const noDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay })
 
 /** A finite number or numeric text as a number, else null. */
 export function numberOf(value: unknown): number | null {

@@ -21,6 +21,8 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
   })
   // An idle connection that the server closes is replaced at the next query, which reports what matters.
   pool.on('error', () => undefined)
+  // A connection that breaks while in use says so twice: to its query, which counts, and to whoever else listens.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return {
     name: 'postgres',
@@ -53,7 +55,7 @@ function isUnavailable(error: unknown): boolean {
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|ENOENT$|08|57|53300$|40001$|40P01$)/.test(code) ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+      /Connection terminated|connection error|timeout exceeded when trying to connect/.test(error.message))
   )
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import type { DatabaseConnection } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { triggers } from './ddl.ts'
 import type { Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
@@ -17,7 +18,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma busy_timeout = 5000')
   raw.exec('pragma cache_size = -65536')
   raw.exec('pragma temp_store = memory')
-  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect({ database: adapt(raw) }) })
+  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   return {
     name: 'sqlite',
     db,
@@ -46,14 +47,31 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   }
 }
 
-/** Its DDL is transactional, which Kysely's own adapter does not make use of. */
 class NodeSqliteDialect extends SqliteDialect {
+  readonly #raw: DatabaseSync
+
+  constructor(raw: DatabaseSync) {
+    super({ database: adapt(raw) })
+    this.#raw = raw
+  }
+
+  /** Its DDL is transactional, which Kysely's own adapter does not make use of. */
   override createAdapter() {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl() {
         return true
       }
     })()
+  }
+
+  /** A full disk ends a transaction by itself; to end it once more would fail and hide the reason. */
+  override createDriver() {
+    const raw = this.#raw
+    return new (class extends SqliteDriver {
+      override async rollbackTransaction(connection: DatabaseConnection) {
+        if (raw.isTransaction) await super.rollbackTransaction(connection)
+      }
+    })({ database: adapt(raw) })
   }
 }
 

@@ -55,6 +55,10 @@ export async function findSession(engine: Engine, token: string, now: number): P
       .set({ used_at: now })
       .where('token_hash', '=', tokenHash)
       .execute()
+      .catch((error: unknown) => {
+        // On a full disk reading goes on.
+        if (engine.statusOf(error) === null) throw error
+      })
   }
   return { id: session.id, email: session.email, tokenHash }
 }

@@ -15,6 +15,9 @@ export const capabilitiesAtom = atom<Capabilities>({
   ordering: {},
 })
 
+/** Whether the server was asked what it offers, whatever it said. */
+export const capabilitiesAskedAtom = atom(false)
+
 /** Reads `/config.json`; without it the console talks to the host it came from. */
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/config.json').catch(() => null)

@@ -14,9 +14,9 @@ const person = Type.Object({
   date_joined: Type.String(),
 })
 
-/** S3.18 */
+/** S3.18; PostgreSQL knows no NUL. */
 export const LoginBody = Type.Object({
-  email: Type.String({ minLength: 1, maxLength: 254 }),
+  email: Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$' }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
 })
 export const LoginAnswer = Type.Object({ token: Type.String() })

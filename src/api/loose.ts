@@ -35,9 +35,11 @@ export function readPage<T extends object>(json: unknown, asked: number): Page<T
     return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
   }
   const totalPages = whole('total_pages') ?? (results.length ? asked : 0)
+  const page = whole('current_page_number') || asked
   return {
     results: results.filter((item): item is Row<T> => isRow<T>(item)),
-    page: whole('current_page_number') ?? asked,
+    // A page beyond the end is the last one, whatever the server calls it (rulings, lists).
+    page: Math.min(page, Math.max(totalPages, 1)),
     totalPages,
     count: whole('count'),
   }

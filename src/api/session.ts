@@ -1,7 +1,8 @@
 import { getDefaultStore } from 'jotai'
 import { post, read } from './client.ts'
-import { capabilitiesAtom } from './config.ts'
+import { capabilitiesAskedAtom, capabilitiesAtom } from './config.ts'
 import type { Capabilities } from './contract.ts'
+import type { Row } from './loose.ts'
 import { isRow } from './loose.ts'
 
 /** S7.16: resolves to the token. Throws whatever went wrong. */
@@ -20,14 +21,19 @@ export async function logOut(): Promise<void> {
 /** Asks what the server offers beyond section 7. Where it does not answer, the console does without. */
 export async function loadCapabilities(signal: AbortSignal): Promise<void> {
   const json = await read<Capabilities>('capabilities/', signal).catch(() => null)
-  if (!json) return
+  if (signal.aborted) return
+  if (json) getDefaultStore().set(capabilitiesAtom, capabilitiesOf(json))
+  getDefaultStore().set(capabilitiesAskedAtom, true)
+}
+
+function capabilitiesOf(json: Row<Capabilities>): Capabilities {
   const ordering: Record<string, string[]> = {}
   for (const [noun, fields] of Object.entries(json.ordering ?? {}))
     if (Array.isArray(fields)) ordering[noun] = fields.filter((field) => typeof field === 'string')
-  getDefaultStore().set(capabilitiesAtom, {
+  return {
     count: json.count === true,
     page_size: json.page_size === true,
     idempotency: json.idempotency === true,
     ordering,
-  })
+  }
 }

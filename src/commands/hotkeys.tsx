@@ -1,5 +1,4 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
-import { useEffect } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { dialogAtom } from '../state/dialog.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -26,11 +25,6 @@ export function Hotkeys({ commands }: { commands: readonly Command[] }) {
     enableOnFormTags: true,
     enableOnContentEditable: true,
   })
-  useEffect(() => {
-    if (!pending) return
-    const timer = setTimeout(() => store.set(pendingKeysAtom, ''), chordPause)
-    return () => clearTimeout(timer)
-  }, [pending])
   return (
     <div role="status" className={styles.pending} data-shown={pending !== ''}>
       {pending && (
@@ -53,7 +47,16 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
     (command) => command.keys && isRunnable(command, context) && (!dialog || overDialogs.has(command.keys)),
   )
   const { pending, command, taken } = press(store.get(pendingKeysAtom), key, offered)
-  store.set(pendingKeysAtom, pending)
+  wait(pending)
   if (taken) event.preventDefault()
   if (command) void command.run(context)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Every key of a sequence has the whole pause, also one that begins it anew. */
+function wait(pending: string): void {
+  clearTimeout(timer)
+  store.set(pendingKeysAtom, pending)
+  if (pending) timer = setTimeout(() => store.set(pendingKeysAtom, ''), chordPause)
 }

@@ -38,14 +38,13 @@ interface KeyPress {
 
 /** Adds a key to the pending sequence and looks what it means among the commands offered now. */
 export function press(pending: string, key: string, commands: readonly Command[]): KeyPress {
-  for (const sequence of pending ? [`${pending} ${key}`, key] : [key]) {
-    const command = commands.find((one) => one.keys === sequence)
-    if (command) return { pending: '', command, taken: true }
-    if (commands.some((one) => one.keys?.startsWith(`${sequence} `)))
-      return { pending: sequence, command: null, taken: true }
-    // A wrong second key ends the sequence and does nothing else: `g x` must not run `x`.
-    if (pending) return { pending: '', command: null, taken: true }
-  }
+  const begins = (sequence: string) => commands.some((one) => one.keys?.startsWith(`${sequence} `))
+  const sequence = pending ? `${pending} ${key}` : key
+  const command = commands.find((one) => one.keys === sequence)
+  if (command) return { pending: '', command, taken: true }
+  if (begins(sequence)) return { pending: sequence, command: null, taken: true }
+  // A wrong second key ends the sequence and does nothing else, or `g x` would run `x`; in `g g d` it begins anew.
+  if (pending) return { pending: begins(key) ? key : '', command: null, taken: true }
   return { pending: '', command: null, taken: false }
 }
 

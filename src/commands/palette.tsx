@@ -167,8 +167,8 @@ function PaletteBody({
             className={styles.item}
             disabled={item.reason !== undefined}
             onSelect={() => run(item)}
-            // A list that changes under a resting mouse is no choice of the person.
-            onPointerMove={({ movementX, movementY }) => {
+            // A list that changes under a resting mouse is no choice of the person. cmdk overrides onPointerMove.
+            onMouseMove={({ movementX, movementY }) => {
               if (movementX || movementY) setHighlight({ id: item.id, query })
             }}
             data-id={item.id}

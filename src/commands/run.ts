@@ -1,6 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
 import { queryClient } from '../api/query-client.ts'
+import { text } from '../format.ts'
 import { activityAtom } from '../state/activity.ts'
 import { showToast } from './toast.tsx'
 
@@ -37,8 +38,8 @@ interface Undoable {
 /** What can be undone, newest last. */
 export const undoAtom = atom<readonly Undoable[]>([])
 
-/** Keys of intents whose outcome is not known: the reply was lost, so the retry must ask with the same key. */
-const openIntents = new Map<string, { key: string; since: number }>()
+/** By record, the intent whose outcome is not known: the reply was lost, so the retry must ask with the same key. */
+const openIntents = new Map<string, { id: string; key: string; since: number }>()
 const intentLifetime = 5 * 60_000
 
 /**
@@ -46,13 +47,12 @@ const intentLifetime = 5 * 60_000
  * Resolves to whether it succeeded; never rejects.
  */
 export async function runMutation(mutation: Mutation, { undoable = true } = {}): Promise<boolean> {
-  const { id, record, label } = mutation
+  const { record, label } = mutation
   if (store.get(busyAtom).has(record)) return false
   toggle(busyAtom, record, true)
-  const intent = `${id} ${record}`
   try {
-    const message = await mutation.perform(keyOf(intent))
-    openIntents.delete(intent)
+    const message = await mutation.perform(keyOf(mutation))
+    openIntents.delete(record)
     toggle(faultsAtom, record, false)
     const done = undoable && mutation.undo ? { label, inverse: mutation.undo() } : undefined
     if (done) store.set(undoAtom, [...store.get(undoAtom), done].slice(-50))
@@ -62,9 +62,9 @@ export async function runMutation(mutation: Mutation, { undoable = true } = {}):
     return true
   } catch (error) {
     // An answer settles the intent, a lost one does not.
-    if (error instanceof HTTPError && error.response.status < 500) openIntents.delete(intent)
+    if (error instanceof HTTPError && error.response.status < 500) openIntents.delete(record)
     toggle(faultsAtom, record, true)
-    store.set(activityAtom, { what: label, outcome: 'failed', detail: await reasonOf(error) })
+    store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
     if (mutation.failed) showToast(mutation.failed)
     return false
   } finally {
@@ -93,11 +93,12 @@ export function forgetRuns(): void {
   store.set(faultsAtom, new Set())
 }
 
-function keyOf(intent: string): string {
-  const open = openIntents.get(intent)
-  if (open && Date.now() - open.since < intentLifetime) return open.key
+function keyOf({ id, record }: Mutation): string {
+  const open = openIntents.get(record)
+  // After another action on the record the same one is a new intent: its old key would replay the old answer.
+  if (open?.id === id && Date.now() - open.since < intentLifetime) return open.key
   const key = crypto.randomUUID()
-  openIntents.set(intent, { key, since: Date.now() })
+  openIntents.set(record, { id, key, since: Date.now() })
   return key
 }
 
@@ -108,13 +109,11 @@ function toggle(sets: typeof busyAtom, record: string, on: boolean): void {
   store.set(sets, next)
 }
 
-async function reasonOf(error: unknown): Promise<string> {
+function reasonOf(error: unknown): string {
   if (error instanceof HTTPError) {
-    const body: unknown = await error.response
-      .clone()
-      .json()
-      .catch(() => null)
-    const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
+    // ky has read the body already.
+    const body: unknown = error.data
+    const message = typeof body === 'object' && body !== null && 'message' in body ? text(body.message) : ''
     return `${error.response.status} ${message}`.trim()
   }
   return error instanceof Error ? error.message : String(error)

@@ -13,7 +13,9 @@ export interface ListState {
 
 export const pageSizes = [25, 50, 100, 250, 1000] as const
 
-const defaults: ListState = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '' }
+export const defaultSize = 50
+
+const defaults: ListState = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '' }
 
 /** An invalid value reads as the default. */
 export function parseListState(search: string): ListState {

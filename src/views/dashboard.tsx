@@ -50,14 +50,20 @@ function Dashboard() {
         {format(figures.get(key))}
       </dd>
     ) : (
-      <dd className={styles.blank} aria-label={isError ? 'not loaded' : 'loading'} />
+      <dd className={styles.blank}>
+        <span className="visually-hidden">{isError ? 'not loaded' : 'loading'}</span>
+      </dd>
     )
   return (
     <>
       <ScreenHeader title="Dashboard">
         {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
       </ScreenHeader>
-      <div className={styles.dashboard} data-stale={isError} data-loading={!data && !isError}>
+      <div
+        className={styles.dashboard}
+        data-stale={isError && data !== undefined}
+        data-loading={!data && !isError}
+      >
         <section aria-labelledby="revenue">
           <h2 id="revenue">Revenue/Cash</h2>
           <dl className={styles.cards}>

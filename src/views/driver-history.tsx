@@ -8,6 +8,7 @@ import styles from './driver.module.css'
 import { Pager } from './ui/pager.tsx'
 import { Retry } from './ui/retry.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
+import { useLatest } from './ui/use-latest.ts'
 
 interface DriverHistoryProps<T extends object> {
   id: string
@@ -30,15 +31,23 @@ export function DriverHistory<T extends object>({
 }: DriverHistoryProps<T>) {
   const [{ path, search }, go] = useAtom(locationAtom)
   const page = parsePage(new URLSearchParams(search).get(parameter))
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+  const {
+    data: answer,
+    isError,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+  } = useQuery({
     queryKey: ['/riders', 'detail', id, parameter, page],
     queryFn: ({ signal }) => load(id, page, signal),
     placeholderData: keepPreviousData,
   })
+  const data = useLatest(answer)
   const goTo = (to: number, replace = false) =>
     go({ to: hrefOf(path, withParameters(search, { [parameter]: to })), replace })
 
-  const answered = data && !isPlaceholderData ? data.page : page
+  const answered = answer && !isPlaceholderData ? answer.page : page
+  const isEmpty = answer?.results.length === 0 && !isPlaceholderData && answered === page
   useEffect(() => {
     if (answered !== page)
       go({ to: hrefOf(path, withParameters(search, { [parameter]: answered })), replace: true })
@@ -46,8 +55,8 @@ export function DriverHistory<T extends object>({
 
   return (
     <div className={styles.history} data-stale={isPlaceholderData || (isError && data !== undefined)}>
-      {!data && !isError && <Skeleton columns={3} />}
-      {data?.results.length === 0 && !isError && <p>{empty}</p>}
+      {!data?.results.length && !isEmpty && !isError && <Skeleton columns={3} />}
+      {isEmpty && !isError && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>
           {data.results.map(item).map(({ key, title, value, date, exact }) => (

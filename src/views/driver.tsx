@@ -55,7 +55,7 @@ function DriverView() {
       {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
       {!data && !isError && <Skeleton columns={3} />}
       {data && <Profile driver={data} />}
-      {data && <Histories id={riderID} />}
+      {data && <Histories key={riderID} id={riderID} />}
     </div>
   )
 }

@@ -105,7 +105,7 @@ function settings(data: string, socketFolder: string): string[] {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
-    log_min_messages: 'fatal',
+    log_min_messages: 'panic',
   }
   return [
     '-D',

@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link, useLocation } from 'wouter'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
@@ -65,8 +65,9 @@ interface EntryLinkProps {
 }
 
 function EntryLink({ path, title, icon: Icon, current, named }: EntryLinkProps) {
+  const [isHinted, setHinted] = useState(false)
   return (
-    <Tooltip.Root {...(named && { open: false })}>
+    <Tooltip.Root open={isHinted && !named} onOpenChange={setHinted}>
       <Tooltip.Trigger asChild>
         <Link href={path} aria-label={title} aria-current={current ? 'page' : undefined}>
           <Icon size={18} aria-hidden />

@@ -72,19 +72,18 @@ function Account({ staff }: { staff: string }) {
           <Avatar name={staff} size={32} />
         </button>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
-          <div className={styles.who}>
-            <span>{staff}</span>
-            <DropdownMenu.Item className={styles.close} aria-label="Close">
-              <X size={16} aria-hidden />
-            </DropdownMenu.Item>
-          </div>
-          <DropdownMenu.Item className={styles.choice} onSelect={() => void logout.run(context)}>
-            <LogOut size={16} aria-hidden /> {logout.about}
+      {/* No portal: the menu belongs to the landmark that it opens from. */}
+      <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
+        <div className={styles.who}>
+          <span>{staff}</span>
+          <DropdownMenu.Item className={styles.close} aria-label="Close">
+            <X size={16} aria-hidden />
           </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+        </div>
+        <DropdownMenu.Item className={styles.choice} onSelect={() => void logout.run(context)}>
+          <LogOut size={16} aria-hidden /> {logout.about}
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }

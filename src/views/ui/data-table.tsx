@@ -120,18 +120,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
     },
   }))
 
+  const items = virtualizer.getVirtualItems()
+  // Once: the table is made anew for every page of a list. Its rows come with the virtualizer's first measurement.
+  const isFilled = items.length > 0
   useLayoutEffect(() => {
-    const element = scroller.current
-    element?.scrollTo({ top: recall().scroll ?? 0 })
-    if (document.activeElement?.matches('body,main') && (recall().row !== undefined || focusLeft)) {
+    if (!isFilled) return
+    scroller.current?.scrollTo({ top: recall().scroll ?? 0 })
+    if (
+      document.activeElement?.matches('body,main') &&
+      (recall().row !== undefined || focusLeftAt === pathname())
+    ) {
       focusNext.current = true
       focusActive()
     }
-    focusLeft = false
+    focusLeftAt = ''
+  }, [isFilled])
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const path = pathname()
     return () => {
-      focusLeft = holdsFocus(element)
+      focusLeftAt = holdsFocus(element) && path === pathname() ? path : ''
     }
-    // Once: the table is made anew for every page of a list.
   }, [])
 
   const visibleRows = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 2)
@@ -166,7 +175,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
     { useKey: true, preventDefault: true },
   )
 
-  const items = virtualizer.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -198,9 +206,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
         </thead>
         <tbody>
           <Spacer columns={columns.length} height={items[0]?.start ?? 0} />
-          {items.map((item, position) => {
+          {/* Flat, so that a row keeps its key, and with it the focus, wherever it comes in the order. */}
+          {items.flatMap((item, position) => {
             const row = rows[item.index]
-            if (row === undefined) return null
+            if (row === undefined) return []
             const { busy, fault } = marks(row)
             const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
             return [
@@ -248,8 +257,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-/** Whether the table before this one took the focus with it. */
-let focusLeft = false
+/** Where a table that was replaced took the focus with it. A list that is opened anew has its focus still to come. */
+let focusLeftAt = ''
+
+const pathname = () => window.location.pathname
 
 const holdsFocus = (scroller: HTMLElement | null) => scroller?.contains(document.activeElement) ?? false
 

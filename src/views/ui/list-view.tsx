@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useRef } from 'react'
-import { capabilitiesAtom } from '../../api/config.ts'
+import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
 import type { Page, Row } from '../../api/loose.ts'
 import type { Context } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
@@ -10,7 +10,7 @@ import { listHandleAtom } from '../../commands/list.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { navigate } from '../../state/location.ts'
 import type { ListState } from '../../state/list.ts'
-import { listStateAtom } from '../../state/list.ts'
+import { defaultSize, listStateAtom } from '../../state/list.ts'
 import type { Column, TableHandle } from './data-table.tsx'
 import { DataTable } from './data-table.tsx'
 import styles from './list-view.module.css'
@@ -19,6 +19,7 @@ import { Retry } from './retry.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { useLatest } from './use-latest.ts'
 
 /** Everything that tells one list from another. */
 export interface ListSpec<T extends object> {
@@ -43,19 +44,32 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const [state, setState] = useAtom(listStateAtom)
   const setTargets = useSetAtom(targetsAtom)
   const { page_size } = useAtomValue(capabilitiesAtom)
+  const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
   const busy = useAtomValue(busyAtom)
   const faults = useAtomValue(faultsAtom)
   const searchInput = useRef<HTMLInputElement>(null)
-  const { data, isPlaceholderData, isError, isFetching, refetch } = useQuery({
+  const {
+    data: answer,
+    isPlaceholderData,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: [spec.path, state],
     queryFn: async ({ signal }) => ({ ...(await spec.load(state, signal)), asked: state }),
     placeholderData: keepPreviousData,
+    // Only what goes beyond the specification has to wait for what the server takes.
+    enabled: areCapabilitiesKnown || (state.size === defaultSize && !state.ordering),
   })
+  const data = useLatest(answer)
   const totalPages = data?.totalPages ?? 0
   const goTo = (page: number) => setState({ page })
 
   // A page beyond the end became the last page: the URL follows (rulings, lists).
-  const answered = data && !isPlaceholderData ? data.page : state.page
+  const answered = answer && !isPlaceholderData ? answer.page : state.page
+  // An earlier answer, or one that is about to be corrected, says nothing about what was asked for.
+  const isEmpty = answer?.results.length === 0 && !isPlaceholderData && answered === state.page
+  const hasRows = data !== undefined && data.results.length > 0
   useEffect(() => {
     if (answered !== state.page) setState({ page: answered }, { replace: true })
   }, [answered, state.page, setState])
@@ -71,7 +85,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     setHandle({
       move: (by) => table.current?.move(by),
       open: () => table.current?.open(),
-      search: spec.search ? () => searchInput.current?.select() : null,
+      search: spec.search ? () => focusAndSelect(searchInput.current) : null,
       previousPage: state.page > 1 ? state.page - 1 : null,
       nextPage: state.page < totalPages ? state.page + 1 : null,
       goTo,
@@ -93,7 +107,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         )}
         {spec.actions}
       </ScreenHeader>
-      {data && data.results.length > 0 && (
+      {hasRows && (
         <DataTable
           key={JSON.stringify(data.asked)}
           label={spec.title}
@@ -109,8 +123,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           ref={table}
         />
       )}
-      {!data && !isError && <Skeleton columns={spec.columns.length} />}
-      {data?.results.length === 0 && !isError && <p className={styles.empty}>{spec.empty}</p>}
+      {!hasRows && !isEmpty && !isError && <Skeleton columns={spec.columns.length} />}
+      {isEmpty && !isError && <p className={styles.empty}>{spec.empty}</p>}
       {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
       <Pager
         of={spec.title}
@@ -124,4 +138,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       />
     </div>
   )
+}
+
+/** Selecting alone moves the focus in some browsers only. */
+function focusAndSelect(input: HTMLInputElement | null): void {
+  input?.focus()
+  input?.select()
 }

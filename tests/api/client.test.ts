@@ -1,0 +1,323 @@
+import { getDefaultStore } from 'jotai'
+import { HTTPError } from 'ky'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { list, mutate, read } from '../../src/api/client.ts'
+import { capabilitiesAtom, configAtom } from '../../src/api/config.ts'
+import {
+  listDrivers,
+  listDriverTransactions,
+  listDriverTrips,
+  readDriver,
+  suspendDriver,
+  unfreezeDriver,
+} from '../../src/api/drivers.ts'
+import { logIn, logOut } from '../../src/api/session.ts'
+import { parseListState } from '../../src/state/list.ts'
+import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
+import { calls, callsTo, hold, lose, refuse, serve } from '../support/network.ts'
+import { wireDriver, wirePage } from '../support/wire.ts'
+
+const store = getDefaultStore()
+const plain = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
+const session = { token: 'abc', email: 'asha@twende.test' }
+const { signal } = new AbortController()
+const state = (search: string) => parseListState(search)
+
+beforeEach(() => startSession(session))
+afterEach(() => {
+  vi.useRealTimers()
+  endSession()
+  store.set(capabilitiesAtom, plain.capabilities)
+  store.set(configAtom, plain.config)
+})
+
+/** Waits for `promise` without waiting for the pauses between retries. */
+async function soon<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const settled = Promise.allSettled([promise])
+  await vi.advanceTimersByTimeAsync(10_000)
+  const [result] = await settled
+  return result
+}
+
+describe('a list call', () => {
+  it('always sends page, s and phone (S7.3)', async () => {
+    serve({ 'GET drivers/': wirePage([]) })
+    await listDrivers(state(''), signal)
+    await listDrivers(state('page=3&s=jo+k&phone=%2B254&size=100&ordering=id&name=x'), signal)
+    expect(calls.map(({ query }) => query)).toEqual([
+      { page: '1', s: '', phone: '' },
+      { page: '3', s: 'jo k', phone: '+254' },
+    ])
+  })
+
+  it('sends the rows per page only to a server that takes them', async () => {
+    serve({ 'GET drivers/': wirePage([]) })
+    store.set(capabilitiesAtom, { ...plain.capabilities, page_size: true })
+    await listDrivers(state('size=250'), signal)
+    expect(calls[0]?.query).toEqual({ page: '1', s: '', phone: '', page_size: '250' })
+  })
+
+  it.each([
+    ['ordering=name', 'name'],
+    ['ordering=-name', '-name'],
+    ['ordering=wallet', undefined],
+    ['ordering=--name', undefined],
+    ['', undefined],
+  ])('with %j sends the ordering %j: only what this list can be ordered by', async (search, sent) => {
+    serve({ 'GET drivers/': wirePage([]), 'GET trips/': wirePage([]) })
+    store.set(capabilitiesAtom, { ...plain.capabilities, ordering: { drivers: ['id', 'name'] } })
+    await listDrivers(state(search), signal)
+    await list('trips', 'trips/')(state(search), signal)
+    expect(callsTo('GET drivers/')[0]?.query['ordering']).toBe(sent)
+    expect(callsTo('GET trips/')[0]?.query).not.toHaveProperty('ordering')
+  })
+
+  it('answers the page, whatever else came with it (S3.17)', async () => {
+    const answer = wirePage([wireDriver({ id: 7 })], { current_page_number: 2, total_pages: 9, count: 401 })
+    serve({ 'GET drivers/': answer })
+    const page = await listDrivers(state('page=2'), signal)
+    expect(page).toMatchObject({ page: 2, totalPages: 9, count: 401, results: [{ id: 7 }] })
+  })
+
+  it('that is given up is aborted', async () => {
+    serve({ 'GET drivers/': hold().answer })
+    const request = new AbortController()
+    const answer = listDrivers(state(''), request.signal)
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    request.abort()
+    await expect(answer).rejects.toThrow()
+    expect(calls[0]?.signal.aborted).toBe(true)
+    expect(calls).toHaveLength(1)
+  })
+})
+
+describe('a call for one driver', () => {
+  it('of trips and transactions asks for five a page, by their own page (S7.5, S7.6, S9.4)', async () => {
+    serve({ 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) })
+    await listDriverTrips('12', 3, signal)
+    await listDriverTransactions('12', 2, signal)
+    expect(calls.map(({ path, query }) => [path, query])).toEqual([
+      ['drivers/12/trips/', { page_size: '5', page: '3' }],
+      ['drivers/12/transactions/', { page_size: '5', page: '2' }],
+    ])
+  })
+
+  it('reads it by its id (S7.4)', async () => {
+    serve({ 'GET drivers/:id': wireDriver({ id: 12 }) })
+    expect(await readDriver('12', signal)).toMatchObject({ id: 12 })
+    expect(calls[0]?.query).toEqual({})
+  })
+
+  it('cannot be led elsewhere by an odd id', async () => {
+    serve({
+      'GET drivers/:id': wireDriver(),
+      'GET drivers/:id/trips/': wirePage([]),
+      'POST driver/:id/suspend/': {},
+    })
+    await readDriver('../staff?x=1#', signal)
+    await listDriverTrips('1/..', 1, signal)
+    await suspendDriver('1/../2', 'key')
+    expect(calls.map(({ path }) => path)).toEqual([
+      'drivers/..%2Fstaff%3Fx%3D1%23',
+      'drivers/1%2F../trips/',
+      'driver/1%2F..%2F2/suspend/',
+    ])
+  })
+
+  it.each([null, [], 'text', 5, true])('takes the answer %j for none', async (answer) => {
+    serve({ 'GET drivers/:id': () => Response.json(answer) })
+    await expect(readDriver('12', signal)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a mutation', () => {
+  it('suspends and unfreezes with a POST that has no body (S7.7, S7.8)', async () => {
+    serve({ 'POST driver/:id/suspend/': {}, 'POST driver/:id/unfreeze/': {} })
+    await suspendDriver('12', 'key-1')
+    await unfreezeDriver('12', 'key-2')
+    expect(calls.map(({ path }) => path)).toEqual(['driver/12/suspend/', 'driver/12/unfreeze/'])
+    for (const call of calls) {
+      expect(call.body).toBe('')
+      expect(call.headers.has('content-type')).toBe(false)
+    }
+    expect(calls.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-2'])
+  })
+
+  it('sends its JSON where it has some', async () => {
+    serve({ 'POST blogs/:id/update/': {} })
+    await mutate('blogs/3/update/', 'key', { deleted: true })
+    expect(calls[0]?.body).toEqual({ deleted: true })
+    expect(calls[0]?.headers.get('content-type')).toBe('application/json')
+  })
+
+  it.each([
+    [{ message: 'Driver suspended' }, 'Driver suspended'],
+    [{ message: '' }, ''],
+    [{ message: 5 }, ''],
+    [{ detail: 'x' }, ''],
+    [['message'], ''],
+    ['done', ''],
+    [null, ''],
+  ])('answered %j has the message %j', async (answer, message) => {
+    serve({ 'POST driver/:id/suspend/': () => Response.json(answer) })
+    expect(await suspendDriver('12', 'key')).toBe(message)
+  })
+
+  it.each([
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['an empty body', () => new Response('')],
+    ['a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+  ])('answered with %s succeeded without a message', async (_what, answer) => {
+    serve({ 'POST driver/:id/suspend/': answer })
+    expect(await suspendDriver('12', 'key')).toBe('')
+  })
+})
+
+describe('the token', () => {
+  it('goes out with every call, after the word Bearer (S7.1)', async () => {
+    serve({ 'GET drivers/': wirePage([]), 'POST driver/:id/suspend/': {}, 'GET drivers/:id': wireDriver() })
+    await listDrivers(state(''), signal)
+    await readDriver('1', signal)
+    await suspendDriver('1', 'key')
+    await logOut()
+    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(Array(4).fill('Bearer abc'))
+  })
+
+  it('goes out after the configured word', async () => {
+    serve({ 'GET drivers/': wirePage([]) })
+    store.set(configAtom, { ...plain.config, authScheme: 'Token' })
+    await listDrivers(state(''), signal)
+    expect(calls[0]?.headers.get('authorization')).toBe('Token abc')
+  })
+
+  it('goes to the configured host, and to no other (S7.1)', async () => {
+    serve({ 'GET drivers/': wirePage([]), 'POST driver/:id/suspend/': {} })
+    store.set(configAtom, { ...plain.config, apiHost: 'https://api.twende.test' })
+    await listDrivers(state(''), signal)
+    await suspendDriver('1', 'key')
+    expect(calls.map(({ origin }) => origin)).toEqual(Array(2).fill('https://api.twende.test'))
+  })
+
+  it('stays at home where no host is configured', async () => {
+    serve({ 'GET drivers/': wirePage([]) })
+    await listDrivers(state(''), signal)
+    expect(calls[0]?.origin).toBe(window.location.origin)
+  })
+
+  it('is not there before login (S7.16)', async () => {
+    endSession()
+    serve({ 'POST login/': { token: 'new' } })
+    expect(await logIn('asha@twende.test', 'secret')).toBe('new')
+    expect(calls[0]?.headers.has('authorization')).toBe(false)
+    expect(calls[0]?.body).toEqual({ email: 'asha@twende.test', password: 'secret' })
+  })
+})
+
+describe('a 401', () => {
+  it('ends the session, both values included', async () => {
+    serve({ 'GET drivers/': () => refuse(401) })
+    await expect(listDrivers(state(''), signal)).rejects.toThrow(HTTPError)
+    expect(store.get(sessionAtom)).toBeNull()
+    expect(sessionStorage).toHaveLength(0)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('of a mutation does the same', async () => {
+    serve({ 'POST driver/:id/suspend/': () => refuse(401) })
+    await expect(suspendDriver('1', 'key')).rejects.toThrow(HTTPError)
+    expect(store.get(sessionAtom)).toBeNull()
+  })
+
+  it('of an earlier session leaves this one alone', async () => {
+    const late = hold()
+    serve({ 'GET drivers/': late.answer })
+    const answer = listDrivers(state(''), signal)
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    startSession({ token: 'newer', email: 'baraka@twende.test' })
+    late.give(refuse(401))
+    await expect(answer).rejects.toThrow(HTTPError)
+    expect(store.get(sessionAtom)?.token).toBe('newer')
+  })
+
+  it('of a login is a failed login, nothing else (S8.4)', async () => {
+    endSession()
+    serve({ 'POST login/': () => refuse(401) })
+    await expect(logIn('asha@twende.test', 'wrong')).rejects.toThrow(HTTPError)
+    expect(calls).toHaveLength(1)
+  })
+
+  it.each([400, 403, 404, 500])('is not what a %i is', async (status) => {
+    vi.useFakeTimers()
+    serve({ 'GET drivers/': () => refuse(status) })
+    await soon(listDrivers(state(''), signal))
+    expect(store.get(sessionAtom)).toEqual(session)
+  })
+})
+
+describe('a failed call', () => {
+  beforeEach(() => vi.useFakeTimers())
+
+  it.each([
+    ['the network fails', lose],
+    ['the server fails', () => refuse(500)],
+    ['the server is away', () => refuse(503)],
+  ])('that reads is repeated once when %s', async (_what, answer) => {
+    serve({ 'GET drivers/': answer })
+    expect((await soon(listDrivers(state(''), signal))).status).toBe('rejected')
+    expect(calls).toHaveLength(2)
+  })
+
+  it('that reads is not repeated when it was wrong', async () => {
+    serve({ 'GET drivers/:id': () => refuse(404) })
+    expect((await soon(readDriver('9', signal))).status).toBe('rejected')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('that reads answers what the second attempt found', async () => {
+    serve({ 'GET drivers/': () => (calls.length === 1 ? lose() : wirePage([wireDriver()])) })
+    expect(await soon(listDrivers(state(''), signal))).toMatchObject({ value: { results: [{}] } })
+  })
+
+  it.each([
+    ['the network fails', lose],
+    ['the server fails', () => refuse(500)],
+    ['the server is busy', () => refuse(429)],
+  ])('that changes something is not repeated when %s: it may have happened (R8)', async (_what, answer) => {
+    serve({ 'POST driver/:id/suspend/': answer })
+    expect((await soon(suspendDriver('1', 'key'))).status).toBe('rejected')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('that changes something is repeated with the same key where the server knows keys (R8)', async () => {
+    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    serve({ 'POST driver/:id/suspend/': () => (calls.length < 3 ? lose() : { message: 'Suspended' }) })
+    expect(await soon(suspendDriver('1', 'key-1'))).toMatchObject({ value: 'Suspended' })
+    expect(calls.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1', 'key-1'])
+    expect(calls.every(({ headers }) => headers.get('authorization') === 'Bearer abc')).toBe(true)
+  })
+
+  it('that was refused is not repeated even there', async () => {
+    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    serve({ 'POST driver/:id/suspend/': () => refuse(409) })
+    expect((await soon(suspendDriver('1', 'key'))).status).toBe('rejected')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('of a login is never repeated: each attempt counts', async () => {
+    endSession()
+    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    serve({ 'POST login/': () => refuse(503) })
+    expect((await soon(logIn('asha@twende.test', 'secret'))).status).toBe('rejected')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('that nobody answers ends after half a minute', async () => {
+    serve({ 'GET drivers/:id': hold().answer })
+    const answer = Promise.allSettled([read('drivers/1', signal)])
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(calls[0]?.signal.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(await answer).toMatchObject([{ status: 'rejected' }])
+    expect(calls[0]?.signal.aborted).toBe(true)
+  })
+})

@@ -1,0 +1,283 @@
+import { screen, within } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toggleSidebar } from '../../src/commands/app.ts'
+import type { Command, Context } from '../../src/commands/command.ts'
+import { isOffered } from '../../src/commands/command.ts'
+import { suspend } from '../../src/commands/drivers.ts'
+import { keyOf, spell } from '../../src/commands/keys.ts'
+import { listHandleAtom } from '../../src/commands/list.ts'
+import { runMutation } from '../../src/commands/run.ts'
+import { commands } from '../../src/views/app.tsx'
+import { goCommands, recordCommands } from '../../src/views/screen.tsx'
+import { screens } from '../../src/views/screens.ts'
+import { refuse, serve } from '../support/network.ts'
+import { renderApp } from '../support/render-app.tsx'
+import { wireDriver, wirePage } from '../support/wire.ts'
+
+const store = getDefaultStore()
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+
+/** Everywhere a person can stand: on which record, with or without a list, after something that can be undone or not. */
+const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
+  ['on the dashboard', { path: '/', targets: {} }, { list: false, undoable: false }],
+  ['in a list', { path: '/riders', targets: {} }, { list: true, undoable: false }],
+  ['on an active driver', { path: '/riders', targets: { driver: [jo] } }, { list: true, undoable: true }],
+  ['on a suspended driver', { path: '/riders', targets: { driver: [amina] } }, { list: true, undoable: true }],
+  ['on two drivers', { path: '/riders', targets: { driver: [jo, amina] } }, { list: true, undoable: true }],
+  ['on a detail', { path: '/riders/12', targets: { driver: [jo] } }, { list: false, undoable: true }],
+]
+
+async function stand({ list, undoable }: { list: boolean; undoable: boolean }): Promise<void> {
+  const nothing = () => undefined
+  const handle = { move: nothing, open: nothing, search: nothing, goTo: nothing }
+  store.set(listHandleAtom, list ? { ...handle, previousPage: 1, nextPage: 3 } : null)
+  if (!undoable) return
+  const perform = () => Promise.resolve('')
+  const mutation = { id: 'test.do', record: 'test:1', label: 'Do it', perform }
+  await runMutation({ ...mutation, undo: () => mutation })
+}
+
+afterEach(() => store.set(listHandleAtom, null))
+
+describe('every command', () => {
+  it('has an id of its own, noun.verb', () => {
+    const ids = commands.map(({ id }) => id)
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    expect(ids.filter((id) => !/^[a-z]+\.[a-z][a-zA-Z]*$/.test(id))).toEqual([])
+  })
+
+  it.each(contexts)('has a title and a description %s', async (_where, context, place) => {
+    await stand(place)
+    const offered = commands.filter((command) => isOffered(command, context))
+    expect(offered.length).toBeGreaterThan(15)
+    expect(offered.filter(({ about }) => !about.trim())).toEqual([])
+    expect(offered.map((command) => command.title(context)).filter((title) => !title.trim())).toEqual([])
+    expect(new Set(offered.map((command) => command.title(context))).size).toBe(offered.length)
+  })
+
+  it('is in the list once, the ones of the screens among them', () => {
+    expect(new Set(commands).size).toBe(commands.length)
+    expect(commands).toEqual(expect.arrayContaining([suspend, toggleSidebar, ...recordCommands(screens)]))
+  })
+
+  it('of a record is named after it, and offered only where there is one', async () => {
+    await stand({ list: true, undoable: true })
+    for (const command of commands.filter(({ noun }) => noun !== undefined)) {
+      expect(command.id.split('.')[0]).toBe(command.noun)
+      expect(isOffered(command, { path: '/riders', targets: {} })).toBe(false)
+      expect(isOffered(command, { path: '/riders', targets: { [command.noun ?? '']: [] } })).toBe(false)
+    }
+  })
+})
+
+describe('the keys', () => {
+  it.each(contexts)('of commands that are offered together %s are unique', async (_where, context, place) => {
+    await stand(place)
+    const keys = commands.flatMap((command) =>
+      command.keys && isOffered(command, context) ? [command.keys] : [],
+    )
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+  })
+
+  it('are no prefix of other keys', () => {
+    const keys = [...new Set(commands.flatMap(({ keys }) => keys ?? []))]
+    const shadowed = keys.filter((key) => keys.some((other) => other.startsWith(`${key} `)))
+    expect(shadowed).toEqual([])
+  })
+
+  // What browsers and their text fields do themselves, whatever a page says, or what nobody should lose.
+  const reserved = [
+    ...'adfhjlnopqrstuwcvxy0123456789'.split('').map((key) => `mod+${key}`),
+    ...'bcijknoprtw'.split('').map((key) => `mod+shift+${key}`),
+    ...['tab', 'enter', 'space', 'escape', '+', '-', '=', 'pageup', 'pagedown'].map((key) => `mod+${key}`),
+    ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
+    ...['tab', 'shift+tab', 'escape', 'space', 'backspace', 'delete'],
+    ...['arrowup', 'arrowdown', 'arrowleft', 'arrowright', 'home', 'end', 'pageup', 'pagedown'],
+  ]
+  it('are none that the browser needs', () => {
+    const chords = commands.flatMap(({ keys }) => keys?.split(' ') ?? [])
+    expect(chords.filter((chord) => reserved.includes(chord))).toEqual([])
+  })
+
+  it('can be pressed: each chord is spelled as a keyboard produces it', () => {
+    for (const chord of new Set(commands.flatMap(({ keys }) => keys?.split(' ') ?? []))) {
+      const parts = chord.split('+')
+      const name = parts.at(-1) ?? ''
+      const event = new KeyboardEvent('keydown', {
+        key: name === 'space' ? ' ' : name === 'enter' ? 'Enter' : name,
+        ctrlKey: parts.includes('mod'),
+        shiftKey: parts.includes('shift') || name === '?',
+      })
+      expect(keyOf(event)).toBe(chord)
+    }
+  })
+})
+
+describe('the screens', () => {
+  // S2.a.1 to S2.a.16
+  const paths = [
+    '/',
+    '/riders',
+    '/riders/:riderID',
+    '/customers',
+    '/staff',
+    '/vehicles',
+    '/trips',
+    '/invoices',
+    '/invites',
+    '/bookings',
+    '/attractions',
+    '/attractions/:attractionID',
+    '/blogs',
+    '/coupons',
+    '/promos',
+    '/sos',
+  ]
+  it('are there for every path of the specification, once (S2.a.1 to S2.a.16)', () => {
+    expect(screens.map(({ path }) => path).sort()).toEqual(paths.sort())
+  })
+
+  it('of the side navigation are in their order (S2.b.2)', () => {
+    const entries = screens.filter(({ icon }) => icon).map(({ title, path }) => [title, path])
+    expect(entries).toEqual([
+      ['Dashboard', '/'],
+      ['Drivers', '/riders'],
+      ['Customers', '/customers'],
+      ['Staff', '/staff'],
+      ['Vehicles', '/vehicles'],
+      ['Invoices', '/invoices'],
+      ['Trips', '/trips'],
+      ['Bookings', '/bookings'],
+      ['Attractions', '/attractions'],
+      ['Invites', '/invites'],
+      ['Blogs', '/blogs'],
+      ['Coupons', '/coupons'],
+      ['Promotions', '/promos'],
+      ['SOS logs', '/sos'],
+    ])
+  })
+
+  it('share an icon where the specification says so, and nowhere else (S2.b.2)', () => {
+    const sharing = Map.groupBy(
+      screens.filter(({ icon }) => icon),
+      ({ icon }) => icon,
+    )
+    const shared = [...sharing.values()].map((group) => group.map(({ title }) => title))
+    expect(shared.filter(({ length }) => length > 1)).toEqual([
+      ['Drivers', 'Vehicles'],
+      ['Blogs', 'Coupons'],
+    ])
+  })
+
+  it('of the side navigation all have a command with a chord that goes there', () => {
+    const chords = goCommands(screens).map(({ title, keys }) => [title({ path: '/', targets: {} }), keys])
+    expect(chords.map(([title]) => title)).toEqual(
+      screens.filter(({ icon }) => icon).map(({ title }) => title),
+    )
+    expect(chords.filter(([, keys]) => !/^g [a-z]$/.test(keys ?? ''))).toEqual([])
+  })
+})
+
+describe('everything that the mouse can do', () => {
+  /** Controls by the command that does the same; the others only show or hide something, or page within it. */
+  const commandOf: Record<string, string> = {
+    'Toggle the sidebar': 'sidebar.toggle',
+    'Open the sidebar': 'sidebar.toggle',
+    'Search or run a commandCtrl K': 'palette.open',
+    'Previous page': 'list.previousPage',
+    'Next page': 'list.nextPage',
+    Logout: 'session.logout',
+    Retry: 'view.reload',
+  }
+  const ownKeyboard = ['Account of asha@twende.test', 'Close', 'Undo']
+
+  const names = (role: string, root = document.body) =>
+    within(root)
+      .queryAllByRole(role)
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent.trim())
+  const commandNamed = (name: string, context: Context): Command | undefined =>
+    commands.find(
+      (command) =>
+        command.id === commandOf[name] || (isOffered(command, context) && command.title(context) === name),
+    )
+  const withoutCommand = (found: string[], context: Context) =>
+    found.filter((name) => !ownKeyboard.includes(name) && !commandNamed(name, context))
+
+  const on = (...drivers: (typeof jo)[]): Context => ({ path: '/riders', targets: { driver: drivers } })
+
+  it('in a list has a command', async () => {
+    serve({ 'GET drivers/': wirePage([jo, amina], { current_page_number: 2, total_pages: 3 }) })
+    const { user } = renderApp({ path: '/riders?page=2' })
+    await screen.findByText('Jo Kamau')
+    await user.click(screen.getByRole('button', { name: /^Account/ }))
+    const found = [...names('button'), ...names('menuitem')]
+    expect(found).toEqual(expect.arrayContaining(['Suspend Jo Kamau', 'Unsuspend Amina Yusuf', 'Logout']))
+    expect(withoutCommand(found, on(jo, amina))).toEqual([])
+    expect(withoutCommand(['Open Jo Kamau'], on(jo))).toEqual([])
+  })
+
+  it('in a list that failed has a command', async () => {
+    serve({ 'GET drivers/': () => refuse(400) })
+    renderApp({ path: '/riders' })
+    await screen.findByRole('button', { name: 'Retry' })
+    expect(withoutCommand(names('button'), on())).toEqual([])
+  })
+
+  it('on the dashboard has a command', async () => {
+    serve({ 'GET analytics/': () => refuse(400) })
+    renderApp()
+    await screen.findByRole('button', { name: 'Retry' })
+    expect(withoutCommand(names('button'), { path: '/', targets: {} })).toEqual([])
+  })
+
+  it('on a driver has a command', async () => {
+    serve({
+      'GET drivers/:id': jo,
+      'GET drivers/:id/trips/': wirePage([]),
+      'GET drivers/:id/transactions/': wirePage([]),
+    })
+    renderApp({ path: '/riders/12' })
+    const found = names('button', await screen.findByRole('region', { name: 'Driver' }))
+    expect(found).toEqual(['Suspend Jo Kamau'])
+    expect(withoutCommand(found, on(jo))).toEqual([])
+  })
+
+  it('in the side navigation has a command', () => {
+    renderApp({ path: '/trips' })
+    const links = names('link', screen.getByRole('navigation', { name: 'Main' }))
+    expect(links).toHaveLength(14)
+    expect(withoutCommand(links, { path: '/trips', targets: {} })).toEqual([])
+  })
+})
+
+describe('the help', () => {
+  it('lists the commands that have keys, all of them and no others', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('?')
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    const listed = within(dialog)
+      .getAllByRole('term')
+      .map((term) => {
+        const caps = [...(term.nextElementSibling?.querySelectorAll('kbd') ?? [])]
+        return [term.textContent, ...caps.map((cap) => cap.textContent)].join(' | ')
+      })
+    const declared = commands.flatMap(({ about, keys }) =>
+      keys ? [[about, ...spell(keys, false)].join(' | ')] : [],
+    )
+    expect(listed.sort()).toEqual(declared.sort())
+  })
+
+  it('says where they apply', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('?')
+    const group = async (name: string) => within(await screen.findByRole('region', { name }))
+    expect((await group('Go to')).getByText('Vehicles')).toBeTruthy()
+    expect((await group('In a list')).getByText('Next row')).toBeTruthy()
+    expect((await group('On a driver')).getByText('Suspend the driver')).toBeTruthy()
+    expect((await group('Everywhere')).getByText('Toggle the sidebar')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

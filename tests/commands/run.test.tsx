@@ -1,0 +1,363 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { getDefaultStore } from 'jotai'
+import { Toaster, toast } from 'sonner'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { capabilitiesAtom } from '../../src/api/config.ts'
+import { queryClient } from '../../src/api/query-client.ts'
+import { undoLast } from '../../src/commands/app.ts'
+import type { Context } from '../../src/commands/command.ts'
+import { driverCommands, suspend, unsuspend } from '../../src/commands/drivers.ts'
+import { busyAtom, faultsAtom, forgetRuns, runMutation, undo, undoAtom } from '../../src/commands/run.ts'
+import { activityAtom } from '../../src/state/activity.ts'
+import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
+import { callsTo, hold, lose, refuse, serve } from '../support/network.ts'
+import { wireDriver } from '../support/wire.ts'
+
+const store = getDefaultStore()
+const failed = 'An error occured!. Driver could not be unsuspended'
+const suspended = 'POST driver/:id/suspend/'
+const unfrozen = 'POST driver/:id/unfreeze/'
+
+const on = (...drivers: ReturnType<typeof wireDriver>[]): Context => ({
+  path: '/riders',
+  targets: { driver: drivers },
+})
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+const keys = (route: string) => callsTo(route).map(({ headers }) => headers.get('idempotency-key'))
+const activity = () => store.get(activityAtom).map(({ what, outcome, detail }) => [what, outcome, detail])
+const labels = () => store.get(undoAtom).map(({ label }) => label)
+
+beforeEach(() => {
+  startSession({ token: 'abc', email: 'asha@twende.test' })
+  render(<Toaster />)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  toast.dismiss()
+  endSession()
+  forgetRuns()
+  queryClient.clear()
+  store.set(activityAtom, null)
+})
+
+describe('the toast', () => {
+  it('of a success is the message of the server, for both (S8.2)', async () => {
+    serve({ [suspended]: { message: 'Rider 12 suspended' }, [unfrozen]: { message: 'Rider 7 is back' } })
+    await suspend.run(on(jo))
+    expect(await screen.findByText('Rider 12 suspended')).toBeTruthy()
+    await unsuspend.run(on(amina))
+    expect(await screen.findByText('Rider 7 is back')).toBeTruthy()
+  })
+
+  it.each([
+    ['suspending', suspend, jo],
+    ['unsuspending', unsuspend, amina],
+  ])('of %s that failed is the one text for both (S8.1)', async (_what, command, driver) => {
+    serve({ [suspended]: () => refuse(500), [unfrozen]: () => refuse(500) })
+    await command.run(on(driver))
+    expect(await screen.findByText(failed)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  it('is absent where the specification is silent (S8.11)', async () => {
+    const done = await runMutation({
+      id: 'blog.delete',
+      record: 'blog:1',
+      label: 'Delete a blog',
+      perform: () => Promise.reject(new Error('refused')),
+    })
+    expect(done).toBe(false)
+    expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+    expect(activity()).toEqual([['Delete a blog', 'failed', 'refused']])
+  })
+})
+
+describe('while a request runs', () => {
+  it('its record is busy, and nobody else is (S2.d.3)', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer })
+    const run = suspend.run(on(jo))
+    expect([...store.get(busyAtom)]).toEqual(['driver:12'])
+    reply.give({})
+    await run
+    expect([...store.get(busyAtom)]).toEqual([])
+  })
+
+  it('the busy mark is cleared by a failure too (S8.1)', async () => {
+    serve({ [suspended]: lose })
+    await suspend.run(on(jo))
+    expect([...store.get(busyAtom)]).toEqual([])
+  })
+
+  it('repeats and the opposite are ignored (R8)', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer, [unfrozen]: {} })
+    const first = suspend.run(on(jo))
+    await Promise.all([suspend.run(on(jo)), unsuspend.run(on({ ...jo, deleted: true }))])
+    reply.give({})
+    await first
+    expect(callsTo(suspended)).toHaveLength(1)
+    expect(callsTo(unfrozen)).toHaveLength(0)
+    expect(labels()).toEqual(['Suspend Jo Kamau'])
+  })
+
+  it('another record can be acted on', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer, [unfrozen]: {} })
+    const first = suspend.run(on(jo))
+    await unsuspend.run(on(amina))
+    expect(callsTo(unfrozen)).toHaveLength(1)
+    expect([...store.get(busyAtom)]).toEqual(['driver:12'])
+    reply.give({})
+    await first
+  })
+})
+
+describe('a failure', () => {
+  it('marks its record until the next success (R3)', async () => {
+    serve({ [suspended]: () => refuse(500) })
+    await suspend.run(on(jo))
+    expect([...store.get(faultsAtom)]).toEqual(['driver:12'])
+    await suspend.run(on(jo))
+    expect([...store.get(faultsAtom)]).toEqual(['driver:12'])
+    serve({ [suspended]: {} })
+    await suspend.run(on(jo))
+    expect([...store.get(faultsAtom)]).toEqual([])
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['a refusal with its message', () => refuse(409, 'Busy with a trip'), '409 Busy with a trip'],
+    ['an error without one', () => new Response('<html>', { status: 502 }), '502'],
+    ['a message that is none', () => Response.json({ message: { deep: 1 } }, { status: 400 }), '400'],
+  ])('is in the activity, %s (R6)', async (_what, answer, detail) => {
+    serve({ [suspended]: answer })
+    await suspend.run(on(jo))
+    expect(activity()).toEqual([['Suspend Jo Kamau', 'failed', detail]])
+  })
+
+  it('of the network is in the activity with its reason (R6)', async () => {
+    serve({ [suspended]: lose })
+    await suspend.run(on(jo))
+    expect(activity()).toEqual([['Suspend Jo Kamau', 'failed', expect.stringMatching(/\w/)]])
+  })
+
+  it('that is a 401 ends the session and does not reject', async () => {
+    serve({ [suspended]: () => refuse(401) })
+    await suspend.run(on(jo))
+    expect(store.get(sessionAtom)).toBeNull()
+    expect(activity()).toEqual([['Suspend Jo Kamau', 'failed', '401']])
+  })
+})
+
+it('a success is in the activity with the message of the server (R6)', async () => {
+  serve({ [suspended]: { message: 'Rider 12 suspended' } })
+  await suspend.run(on(jo))
+  expect(activity()).toEqual([['Suspend Jo Kamau', 'done', 'Rider 12 suspended']])
+})
+
+it.each<[string, () => unknown]>([
+  ['success', () => ({})],
+  ['failure', () => refuse(409)],
+  ['lost reply', lose],
+])('what is on screen is read again after a %s (R5, S4.3)', async (_what, answer) => {
+  serve({ [suspended]: answer })
+  const read = vi.fn(() => Promise.resolve(1))
+  const observer = new QueryObserver(queryClient, { queryKey: ['on screen'], queryFn: read })
+  const leave = observer.subscribe(() => undefined)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(1))
+  await suspend.run(on(jo))
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2))
+  leave()
+})
+
+describe('several drivers', () => {
+  it('are acted on one after the other, a failure in between included', async () => {
+    const busy: string[] = []
+    serve({
+      [suspended]: ({ path }: { path: string }) => {
+        busy.push([...store.get(busyAtom)].join())
+        return path.includes('/2/') ? refuse(409) : {}
+      },
+    })
+    await suspend.run(on(wireDriver({ id: 1 }), wireDriver({ id: 2 }), wireDriver({ id: 3 })))
+    expect(busy).toEqual(['driver:1', 'driver:2', 'driver:3'])
+    expect(activity().map(([, outcome]) => outcome)).toEqual(['done', 'failed', 'done'])
+  })
+
+  it('get only what fits each of them', async () => {
+    serve({ [suspended]: {}, [unfrozen]: {} })
+    expect(suspend.title(on(jo, amina))).toBe('Suspend Jo Kamau')
+    expect(suspend.title(on(jo, wireDriver({ id: 3 })))).toBe('Suspend 2 drivers')
+    await suspend.run(on(jo, amina))
+    expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/'])
+    expect(suspend.when?.(on(amina))).toBe(false)
+    expect(unsuspend.when?.(on(jo))).toBe(false)
+  })
+})
+
+describe('undo (R7)', () => {
+  it('is the inverse call, from the toast', async () => {
+    serve({ [suspended]: { message: 'Suspended' }, [unfrozen]: { message: 'Back again' } })
+    await suspend.run(on(jo))
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Back again')).toBeTruthy()
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/12/unfreeze/'])
+    expect(callsTo(suspended)).toHaveLength(1)
+  })
+
+  it('of unsuspending is suspending', async () => {
+    serve({ [suspended]: {}, [unfrozen]: { message: 'Back again' } })
+    await unsuspend.run(on(amina))
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/7/suspend/']))
+  })
+
+  it('is a command that says what it takes back, the newest first', async () => {
+    serve({ [suspended]: {}, [unfrozen]: {} })
+    expect(undoLast.when?.(on())).toBe(false)
+    await suspend.run(on(jo))
+    await unsuspend.run(on(amina))
+    expect(undoLast.title(on())).toBe('Undo: Unsuspend Amina Yusuf')
+    await undoLast.run(on())
+    expect(undoLast.title(on())).toBe('Undo: Suspend Jo Kamau')
+    await undoLast.run(on())
+    expect(undoLast.when?.(on())).toBe(false)
+    expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/', 'driver/7/suspend/'])
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/7/unfreeze/', 'driver/12/unfreeze/'])
+  })
+
+  it('is nothing to undo itself', async () => {
+    serve({ [suspended]: { message: 'Suspended' }, [unfrozen]: { message: 'Back again' } })
+    await suspend.run(on(jo))
+    await undoLast.run(on())
+    expect(await screen.findByText('Back again')).toBeTruthy()
+    expect(labels()).toEqual([])
+    const buttons = screen.getAllByRole('button', { name: 'Undo' })
+    expect(buttons).toHaveLength(1)
+  })
+
+  it('that failed can be tried again', async () => {
+    serve({ [suspended]: {}, [unfrozen]: () => refuse(500) })
+    await suspend.run(on(jo))
+    await undoLast.run(on())
+    expect(labels()).toEqual(['Suspend Jo Kamau'])
+    serve({ [unfrozen]: {} })
+    await undoLast.run(on())
+    expect(labels()).toEqual([])
+    expect(callsTo(unfrozen)).toHaveLength(2)
+  })
+
+  it('happens once, however often it is asked for', async () => {
+    const reply = hold()
+    serve({ [suspended]: {}, [unfrozen]: reply.answer })
+    await suspend.run(on(jo))
+    const [done] = store.get(undoAtom)
+    if (!done) throw new Error('Nothing to undo.')
+    const twice = Promise.all([undo(done), undo(done)])
+    reply.give({})
+    await twice
+    await undo(done)
+    expect(callsTo(unfrozen)).toHaveLength(1)
+  })
+
+  it('is not there for what failed', async () => {
+    serve({ [suspended]: () => refuse(500) })
+    await suspend.run(on(jo))
+    expect(labels()).toEqual([])
+  })
+
+  it('reaches back 50 actions', async () => {
+    serve({ [suspended]: {} })
+    for (let id = 1; id <= 52; id++) await suspend.run(on(wireDriver({ id })))
+    expect(labels()).toHaveLength(50)
+    expect(labels()[0]).toBe('Suspend Driver 3')
+  })
+})
+
+describe('the idempotency key (R8)', () => {
+  it('is new for every intent', async () => {
+    serve({ [suspended]: {}, [unfrozen]: {} })
+    await suspend.run(on(jo))
+    await suspend.run(on(jo))
+    await suspend.run(on(wireDriver({ id: 3 })))
+    await unsuspend.run(on(amina))
+    const all = [...keys(suspended), ...keys(unfrozen)]
+    expect(all.every((key) => /^[\da-f-]{36}$/.test(key ?? ''))).toBe(true)
+    expect(new Set(all).size).toBe(4)
+  })
+
+  it.each<[string, () => unknown]>([
+    ['the reply was lost', lose],
+    ['the server failed', () => refuse(500)],
+  ])('is the same when the person tries again after %s', async (_what, answer) => {
+    serve({ [suspended]: answer })
+    await suspend.run(on(jo))
+    serve({ [suspended]: {} })
+    await suspend.run(on(jo))
+    const [first, second] = keys(suspended)
+    expect(second).toBe(first)
+    await suspend.run(on(jo))
+    expect(keys(suspended)[2]).not.toBe(first)
+  })
+
+  it('is new after a refusal: that was an answer', async () => {
+    serve({ [suspended]: () => refuse(409) })
+    await suspend.run(on(jo))
+    await suspend.run(on(jo))
+    const [first, second] = keys(suspended)
+    expect(second).not.toBe(first)
+  })
+
+  it('is new after the opposite action: the old one would be answered from memory and change nothing', async () => {
+    serve({ [suspended]: lose, [unfrozen]: {} })
+    await suspend.run(on(jo))
+    await unsuspend.run(on({ ...jo, deleted: true }))
+    serve({ [suspended]: {} })
+    await suspend.run(on(jo))
+    const [lost, again] = keys(suspended)
+    expect(again).not.toBe(lost)
+  })
+
+  it('is new after five minutes', async () => {
+    serve({ [suspended]: lose })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await suspend.run(on(jo))
+    vi.setSystemTime(Date.now() + 4 * 60_000)
+    await suspend.run(on(jo))
+    vi.setSystemTime(Date.now() + 2 * 60_000)
+    await suspend.run(on(jo))
+    const [first, second, third] = keys(suspended)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('is the same for the retries of the client', async () => {
+    const before = store.get(capabilitiesAtom)
+    store.set(capabilitiesAtom, { ...before, idempotency: true })
+    serve({ [suspended]: () => (callsTo(suspended).length === 1 ? lose() : { message: 'Suspended' }) })
+    await suspend.run(on(jo))
+    store.set(capabilitiesAtom, before)
+    expect(keys(suspended)).toHaveLength(2)
+    expect(new Set(keys(suspended)).size).toBe(1)
+    expect(activity()).toEqual([['Suspend Jo Kamau', 'done', 'Suspended']])
+  })
+})
+
+describe('copying a phone number', () => {
+  const copy = driverCommands.find(({ id }) => id === 'driver.copyPhone')
+
+  it('puts it on the clipboard with one plus (S2.d.2)', async () => {
+    userEvent.setup()
+    await copy?.run(on({ ...jo, user: { ...jo.user, phone_number: '+254712345678' } }))
+    expect(await navigator.clipboard.readText()).toBe('+254712345678')
+  })
+
+  it('is offered where there is one number', () => {
+    expect(copy?.when?.(on(jo))).toBe(true)
+    expect(copy?.when?.(on(jo, amina))).toBe(false)
+    expect(copy?.when?.(on({ ...jo, user: { ...jo.user, phone_number: '' } }))).toBe(false)
+  })
+})

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { press, toasts, useConsole } from '../support/console.ts'
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
+
+const twende = useConsole()
+const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong, each with the element; nothing is what is wanted. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // As a script of the browser's, not of the page: the policy allows none that is inline.
+  await page.evaluate(source)
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),
+  )
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document)
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
+    )
+  })
+}
+
+const open = (path: string, options: Parameters<typeof twende.open>[1]) => twende.open(path, options)
+
+describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on', (colorScheme) => {
+  const options = { colorScheme }
+
+  test('login, also after a failure', async () => {
+    const page = await open('/login', { ...options, signedIn: false })
+    expect(await faultsOf(page)).toEqual([])
+    await page.route('**/oms/login/', (route) => route.fulfill({ json: {} }))
+    await page.getByLabel('Email').fill('a@b.test')
+    await page.getByLabel('Password').fill('x')
+    await press(page, 'Enter')
+    await toasts(page).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('dashboard, account menu and palette', async () => {
+    const page = await open('/', options)
+    await page.getByText('Ksh').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menu').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, 'Escape', 'Control+k')
+    await page.getByRole('dialog').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.type('25416')
+    await page.locator('[data-id^="driver:"]').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.type('xyz')
+    await page.getByText('Nothing found').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('drivers with a toast, a failed row and a row in the palette, activity and help', async () => {
+    twende.expectTrouble(/status of 409/)
+    const { results } = await twende.read('drivers/', PageOf(Driver))
+    const [failing, working] = results.filter(({ deleted }) => !deleted)
+    const page = await open('/riders', options)
+    await page.getByRole('grid').waitFor()
+    await press(page, 'j', 'j')
+    await page.route(`**/driver/${failing?.id}/suspend/`, (route) => route.fulfill({ status: 409, json: {} }))
+    for (const driver of [failing, working])
+      await page.getByRole('button', { name: `Suspend ${driver?.user.fullname}`, exact: true }).click()
+    await toasts(page).getByText('has been suspended').waitFor()
+    await page.getByRole('img', { name: 'The last action on this row failed' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, '.')
+    await page.getByRole('dialog').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, 'Escape', 'g', 'y')
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, 'Escape', '?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, 'Escape', 'Control+z')
+    await toasts(page).getByText('has been unsuspended').waitFor()
+  })
+
+  test('driver detail, both tabs', async () => {
+    const page = await open('/riders/1', options)
+    await page.getByRole('list', { name: 'Jobs history' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Transactions history' }).click()
+    await page.getByRole('list', { name: 'Transactions history' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('an empty list, a failed one, an unknown address, and the panel of a small window', async () => {
+    twende.expectTrouble(/status of 500/)
+    const page = await open('/riders?s=zzqqxx', options)
+    await page.getByText('No Drivers to display').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.route('**/oms/analytics/', (route) => route.fulfill({ status: 500, json: {} }))
+    await press(page, 'g', 'h')
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 700, height: 800 })
+    await page.getByRole('button', { name: 'Open the sidebar' }).click()
+    await page.getByRole('link', { name: 'Trips' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.goto(`${twende.url}/no-such-page`)
+    await page.getByText('OOPS!').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+})
+
+describe('with reduced motion', () => {
+  test('nothing moves for longer than a frame', async () => {
+    const page = await open('/riders', { reducedMotion: 'reduce' })
+    await page.getByRole('grid').waitFor()
+    const longest = () =>
+      page.evaluate(() =>
+        Math.max(
+          0,
+          ...[...document.querySelectorAll('*')].flatMap((element) => {
+            const { animationDuration, transitionDuration } = getComputedStyle(element)
+            return [animationDuration, transitionDuration].flatMap((list) => list.split(',').map(parseFloat))
+          }),
+        ),
+      )
+    expect(await longest()).toBeLessThan(0.016)
+    await press(page, 'Control+k')
+    await page.getByRole('dialog').waitFor()
+    expect(await longest()).toBeLessThan(0.016)
+    expect(await faultsOf(page)).toEqual([])
+  })
+})

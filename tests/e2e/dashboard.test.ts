@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { Analytics } from '../../src/api/contract.ts'
+import { Type } from 'typebox'
+import { useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+const figuresSchema = Type.Intersect([Analytics, Type.Object({ total_twende_amount: Type.Number() })])
+
+/** Label and value of every card of a section, in order. */
+const cardsOf = (page: Page, section: string) =>
+  page
+    .getByRole('region', { name: section })
+    .locator('dl > div')
+    .evaluateAll((cards) =>
+      cards.map((card) => [card.querySelector('dt')?.textContent, card.querySelector('dd')?.textContent]),
+    )
+
+test('every figure is the one of the analytics call, in its format (S2.c.1, S2.c.2, S7.2, S9.1)', async () => {
+  const figures = await twende.read('analytics/', figuresSchema)
+  const page = await twende.open('/')
+  await page.getByText('Ksh').first().waitFor()
+  const ksh = (value: number | undefined) => `Ksh ${Math.round(value ?? NaN).toLocaleString('en')}.00`
+  expect(await cardsOf(page, 'Revenue/Cash')).toEqual([
+    ['Total cash in hand', ksh(figures.cash_in_hand)],
+    ['Pending reconciliation', ksh(figures.pending_reconciliation)],
+    ['Total revenue', ksh(figures.total_revenue)],
+    ['Total cash generated', ksh(figures.total_amount)],
+    ['Total driver amount', ksh(figures.total_driver_amount)],
+    ['Total commission', ksh(figures.total_twende_amount)],
+  ])
+  const count = (value: number) => value.toLocaleString('en')
+  expect(await cardsOf(page, 'Statistics')).toEqual([
+    ['Total riders', count(figures.total_riders)],
+    ['Total customers', count(figures.total_customers)],
+    ['Total trips completed', count(figures.total_completed_trips)],
+    ['Suspended riders', count(figures.total_suspended_riders)],
+    ['Total failed trips', count(figures.total_failed_trips)],
+    ['Total bookings', count(figures.total_bookings)],
+    ['Ongoing bookings', count(figures.total_ongoing_bookings)],
+    ['Completed bookings', count(figures.total_completed_bookings)],
+    ['Pending bookings', count(figures.total_pending_bookings)],
+  ])
+  expect(figures.total_riders).toBeGreaterThan(1000)
+  expect(Math.round(figures.total_twende_amount)).toBe(Math.round(figures.total_amount * 0.18))
+})
+
+test('rounded amounts keep their exact value at hand (R4)', async () => {
+  const { cash_in_hand } = await twende.read('analytics/', figuresSchema)
+  const page = await twende.open('/')
+  const card = page.locator('dl > div', { hasText: 'Total cash in hand' })
+  expect(await card.locator('dd').first().getAttribute('title')).toBe(String(cash_in_hand))
+})
+
+test('the caption names the month in Nairobi, whatever the browser’s zone (S2.c.1, S9.3)', async () => {
+  const page = await twende.open('/', {
+    // New York is in November still.
+    prepare: (before) => before.clock.setFixedTime('2026-11-30T21:30:00Z'),
+  })
+  const captions = page.getByText('as of December 2026')
+  await captions.first().waitFor()
+  expect(await captions.count()).toBe(6)
+  expect(await page.locator('dl > div', { hasText: 'Total commission' }).textContent()).toContain('18%')
+})
+
+test('the gauge holds the online count, and its ring the percent online (S2.c.3)', async () => {
+  const figures = await twende.read('analytics/', figuresSchema)
+  const page = await twende.open('/')
+  const gauge = page.getByRole('region', { name: 'Online drivers' })
+  await gauge.getByText('%').waitFor()
+  expect(await gauge.locator('strong').textContent()).toBe(figures.online_drivers.toLocaleString('en'))
+  expect(await gauge.textContent()).toContain(`${figures.percent_online_drivers}%`)
+  const share = await gauge
+    .locator('circle')
+    .last()
+    .evaluate((circle) => {
+      const [drawn = NaN, around = NaN] = (circle.getAttribute('stroke-dasharray') ?? '')
+        .split(' ')
+        .map(Number)
+      return drawn / around
+    })
+  expect(share).toBeCloseTo(figures.percent_online_drivers / 100, 5)
+})
+
+test('figures that make no sense show as 0 with "no value", and the ring stays in its bounds (S9.2, R4)', async () => {
+  const page = await twende.open('/', {
+    prepare: (before) =>
+      before.route('**/oms/analytics/', (route) =>
+        route.fulfill({
+          json: {
+            cash_in_hand: null,
+            total_revenue: 'x',
+            total_other_amount: 7.5,
+            percent_online_drivers: 250,
+          },
+        }),
+      ),
+  })
+  const cards = page.getByRole('region', { name: 'Revenue/Cash' }).locator('dl > div')
+  await page.getByText('Ksh 0').first().waitFor()
+  const value = cards.filter({ hasText: 'Total cash in hand' }).locator('dd').first()
+  expect(await value.textContent()).toBe('Ksh 0')
+  expect(await value.getAttribute('title')).toBe('no value')
+  // A foreign server's own product key.
+  expect(await cards.filter({ hasText: 'Total commission' }).locator('dd').first().textContent()).toBe(
+    'Ksh 8.00',
+  )
+  const arc = await page.locator('circle').last().getAttribute('stroke-dasharray')
+  const [drawn, around] = (arc ?? '').split(' ')
+  expect(drawn).toBe(around)
+  expect(await page.locator('main').textContent()).not.toMatch(/NaN|undefined|null|Invalid/)
+})

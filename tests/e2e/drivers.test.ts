@@ -1,0 +1,384 @@
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { day, twoDecimals } from '../support/reading.ts'
+import { addressOf, focused, press, reload, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Drivers' })
+const rows = (page: Page) => grid(page).locator('tbody tr[aria-rowindex]')
+const scroller = (page: Page) => grid(page).locator('..')
+const scrollTop = (page: Page) => scroller(page).evaluate((element) => element.scrollTop)
+const search = (page: Page) => page.getByPlaceholder('Search driver by name...')
+const drivers = (query = '') => twende.read(`drivers/?page_size=50&${query}`, PageOf(Driver))
+/** `aria-rowindex` and `aria-colindex`-like place of the focused cell. */
+const place = (page: Page) =>
+  page.evaluate(() => {
+    const cell = document.activeElement?.closest('td')
+    return [cell?.closest('tr')?.getAttribute('aria-rowindex'), cell?.cellIndex]
+  })
+
+async function openList(address = '/riders'): Promise<Page> {
+  const page = await twende.open(address)
+  await rows(page).first().waitFor()
+  return page
+}
+
+describe('the list', () => {
+  test('columns and values are those of the list call, in their formats (S2.d.1, S2.d.2, S2.d.3, S9.2, S9.3)', async () => {
+    const { results, count } = await drivers()
+    const page = await openList()
+    expect(await page.locator('h1').textContent()).toBe('Drivers')
+    expect(await grid(page).locator('th').allTextContents()).toEqual([
+      ...[
+        'ID #',
+        'Name',
+        'Phone No',
+        'Date joined',
+        'Completed Trips',
+        'Failed Trips',
+        'Wallet(Ksh)',
+        'Status',
+      ],
+      'Action',
+    ])
+    const shown = await rows(page).evaluateAll((found) =>
+      found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+    )
+    expect(shown).toEqual(
+      results.map((driver) => [
+        String(driver.id),
+        driver.user.fullname,
+        `+${driver.user.phone_number}`,
+        day(driver.user.date_joined),
+        driver.total_completed_trips.toLocaleString('en'),
+        driver.total_failed_trips.toLocaleString('en'),
+        twoDecimals(driver.wallet_balance),
+        `${driver.online ? 'Online' : 'Offline'}${driver.busy ? ' / Busy' : ''}`,
+        driver.deleted ? 'Unsuspend' : 'Suspend',
+      ]),
+    )
+    expect(shown).toHaveLength(50)
+    await page.getByText(`${count.toLocaleString('en')} in all`).waitFor()
+  })
+
+  test('id and name are links to the detail; with Ctrl, Cmd or Shift they are the browser’s (S2.d.4)', async () => {
+    const { results } = await drivers()
+    const page = await openList()
+    const hrefs = await rows(page).evaluateAll((found) =>
+      found.map((row) => [...row.querySelectorAll('a')].map((link) => link.getAttribute('href'))),
+    )
+    expect(hrefs).toEqual(results.map(({ id }) => [`/riders/${id}`, `/riders/${id}`]))
+    const left = await page.evaluateHandle(() => {
+      const untouched: boolean[] = []
+      window.addEventListener('click', (event) => {
+        untouched.push(!event.defaultPrevented)
+        event.preventDefault()
+      })
+      return untouched
+    })
+    const link = rows(page).nth(3).getByRole('link').nth(1)
+    for (const modifier of ['Control', 'Meta', 'Shift'] as const) await link.click({ modifiers: [modifier] })
+    expect(await left.jsonValue()).toEqual([true, true, true])
+    expect(addressOf(page)).toBe('/riders')
+    await link.click()
+    await page.getByRole('heading', { name: results[3]?.user.fullname ?? '' }).waitFor()
+    expect(addressOf(page)).toBe(`/riders/${results[3]?.id}`)
+  })
+
+  test('nothing found is the empty text with an inert pager (S2.d.5)', async () => {
+    const page = await twende.open('/riders?s=zzqqxx')
+    await page.getByText('No Drivers to display', { exact: true }).waitFor()
+    await page.getByText('Page 0 of 0').waitFor()
+    expect(await page.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+  })
+
+  test('the document says where its rows are among all of them', async () => {
+    const { count } = await drivers()
+    const page = await openList('/riders?page=2')
+    expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
+    const indexes = await rows(page).evaluateAll((found) =>
+      found.map((row) => row.getAttribute('aria-rowindex')),
+    )
+    expect(indexes).toEqual(Array.from({ length: 50 }, (_, index) => String(52 + index)))
+    expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1)
+  })
+})
+
+describe('the address', () => {
+  test('holds page and search text; each change can be taken back (S2.u.1)', async () => {
+    const page = await openList()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(() => addressOf(page)).toBe('/riders?page=2')
+    await page.getByText('Page 2 of').waitFor()
+    await search(page).fill('kamau')
+    await search(page).press('Enter')
+    await expect.poll(() => addressOf(page)).toBe('/riders?s=kamau')
+    const { results } = await drivers('s=kamau')
+    await expect.poll(() => rows(page).count()).toBe(results.length)
+    expect(results.length).toBeLessThan(50)
+    await page.goBack()
+    await page.getByText('Page 2 of').waitFor()
+    expect(await search(page).inputValue()).toBe('')
+    await page.goBack()
+    await page.getByText('Page 1 of').waitFor()
+    expect(addressOf(page)).toBe('/riders')
+    await page.goForward()
+    await page.goForward()
+    await expect.poll(() => search(page).inputValue()).toBe('kamau')
+    await expect.poll(() => rows(page).count()).toBe(results.length)
+  })
+
+  test('what it says goes into the call: page, s and phone always (S7.3, S2.u.1)', async () => {
+    const calls: string[] = []
+    const page = await twende.open('/riders?page=2&s=an&phone=%2B254%20160', {
+      prepare: async (before) => {
+        before.on('request', (request) => {
+          if (request.url().includes('/oms/drivers/')) calls.push(request.url())
+        })
+        return Promise.resolve()
+      },
+    })
+    await rows(page).first().waitFor()
+    for (const call of calls) {
+      const { searchParams } = new URL(call)
+      expect([searchParams.get('page'), searchParams.get('s'), searchParams.get('phone')]).toEqual([
+        '2',
+        'an',
+        '+254 160',
+      ])
+    }
+    expect(calls.length).toBeGreaterThan(0)
+  })
+
+  test.each(['page=0', 'page=-1', 'page=abc', 'page=1e3', 'size=33', 'page=', 'page=1.5'])(
+    'an invalid %s reads as the default',
+    async (query) => {
+      const page = await openList(`/riders?${query}`)
+      expect(await rows(page).count()).toBe(50)
+      await page.getByText('Page 1 of 24').waitFor()
+    },
+  )
+
+  test('a page beyond the end becomes the last one, in the same history entry', async () => {
+    const page = await twende.open('/favicon.svg')
+    await page.goto(`${twende.url}/riders?page=9999`)
+    await expect.poll(() => addressOf(page)).toBe('/riders?page=24')
+    await page.getByText('Page 24 of 24').waitFor()
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    await page.goBack()
+    expect(addressOf(page)).toBe('/favicon.svg')
+  })
+
+  test('rows per page is in it, its default is not', async () => {
+    const page = await openList('/riders?page=2')
+    const select = page.getByLabel('Rows per page')
+    expect(await select.locator('option').allTextContents()).toEqual(['25', '50', '100', '250', '1000'])
+    await select.selectOption('25')
+    await expect.poll(() => rows(page).count()).toBe(25)
+    expect(addressOf(page)).toBe('/riders?size=25')
+    await select.selectOption('100')
+    await expect.poll(() => rows(page).count()).toBe(100)
+    expect(addressOf(page)).toBe('/riders?size=100')
+    await select.selectOption('50')
+    await expect.poll(() => rows(page).count()).toBe(50)
+    expect(addressOf(page)).toBe('/riders')
+  })
+})
+
+describe('keys', () => {
+  test('j, k, arrows, Home, End and Page keys move the focus; only one cell is a tab stop', async () => {
+    const page = await openList()
+    await press(page, 'j')
+    expect(await place(page)).toEqual(['2', 0])
+    await press(page, 'j', 'j')
+    expect(await place(page)).toEqual(['4', 0])
+    await press(page, 'k')
+    expect(await place(page)).toEqual(['3', 0])
+    await press(page, 'ArrowDown', 'ArrowRight', 'ArrowRight')
+    expect(await place(page)).toEqual(['4', 2])
+    await press(page, 'End')
+    expect(await place(page)).toEqual(['4', 8])
+    await press(page, 'Home')
+    expect(await place(page)).toEqual(['4', 0])
+    await press(page, 'ArrowLeft', 'ArrowUp')
+    expect(await place(page)).toEqual(['3', 0])
+    await press(page, 'Control+End')
+    expect(await place(page)).toEqual(['51', 8])
+    await press(page, 'ArrowDown')
+    expect(await place(page)).toEqual(['51', 8])
+    await press(page, 'Control+Home', 'k')
+    expect(await place(page)).toEqual(['2', 0])
+    await press(page, 'PageDown')
+    const [index] = await place(page)
+    expect(Number(index)).toBeGreaterThan(10)
+    await press(page, 'PageUp')
+    expect(await place(page)).toEqual(['2', 0])
+    expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1)
+  })
+
+  test('the focused cell is never hidden, not even under the header', async () => {
+    const page = await openList()
+    await press(page, 'j', 'Control+End', 'PageUp', 'PageUp', 'k', 'k')
+    const isVisible = () =>
+      page.evaluate(() => {
+        const box = document.activeElement?.getBoundingClientRect()
+        if (!box) return false
+        const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+        return document.activeElement?.contains(seen) ?? false
+      })
+    expect(await isVisible()).toBe(true)
+    await press(page, ...Array.from({ length: 12 }, () => 'k'))
+    expect(await isVisible()).toBe(true)
+  })
+
+  test('/ goes to the search box, Escape and ArrowDown come back, Enter submits', async () => {
+    const page = await openList()
+    await press(page, 'j', 'j', '/')
+    expect(await focused(page)).toBe('Search driver by name...')
+    await page.keyboard.type('jk/[')
+    expect(await search(page).inputValue()).toBe('jk/[')
+    await press(page, 'Escape')
+    expect(await place(page)).toEqual(['3', 0])
+    await press(page, '/')
+    await page.keyboard.type('mwangi')
+    await press(page, 'Enter')
+    await expect.poll(() => addressOf(page)).toBe('/riders?s=mwangi')
+    const { results } = await drivers('s=mwangi')
+    await expect.poll(() => rows(page).count()).toBe(results.length)
+    await press(page, 'ArrowDown')
+    expect(await place(page)).toEqual(['2', 0])
+  })
+
+  test('] and [ turn the page and keep the focus in the table', async () => {
+    const page = await openList()
+    await press(page, 'j', ']')
+    await page.getByText('Page 2 of').waitFor()
+    await expect.poll(() => place(page)).toEqual(['52', 0])
+    await press(page, '[')
+    await page.getByText('Page 1 of').waitFor()
+    await press(page, '[')
+    expect(addressOf(page)).toBe('/riders')
+  })
+
+  test('Enter opens the row, and Back brings page, scroll offset and focused row back', async () => {
+    const page = await openList('/riders?page=3')
+    await press(page, 'j', 'PageDown', 'PageDown', 'k', 'ArrowRight')
+    const [before, offset] = [await place(page), await scrollTop(page)]
+    expect(offset).toBeGreaterThan(100)
+    const name = await focused(page)
+    await press(page, 'Enter')
+    await page.getByRole('heading', { name }).waitFor()
+    await page.goBack()
+    await rows(page).first().waitFor()
+    expect(addressOf(page)).toBe('/riders?page=3')
+    await expect.poll(() => place(page)).toEqual(before)
+    expect(await scrollTop(page)).toBe(offset)
+    await reload(page)
+    await rows(page).first().waitFor()
+    await expect.poll(() => scrollTop(page)).toBe(offset)
+  })
+
+  test('s and u act on the focused row and not on another (S7.7, S7.8)', async () => {
+    const { results } = await drivers('page=5')
+    const page = await openList('/riders?page=5')
+    await press(page, 'j', 'j', 'j', 'j')
+    const driver = results[3]
+    if (!driver || driver.deleted) throw new Error('The demo has changed.')
+    await press(page, 's')
+    await page.getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await rows(page).nth(3).getByText('Unsuspend').waitFor()
+    expect(await place(page)).toEqual(['205', 0])
+    await press(page, 'u')
+    await page.getByText(`${driver.user.fullname} has been unsuspended.`).waitFor()
+    const after = await drivers('page=5')
+    expect(after.results.map(({ deleted }) => deleted)).toEqual(results.map(({ deleted }) => deleted))
+  })
+})
+
+describe('many rows', () => {
+  test('of 1000 few are in the document, scrolling shows the rest, the focused one stays', async () => {
+    const page = await openList('/riders?size=1000')
+    expect(await rows(page).count()).toBeLessThan(100)
+    await press(page, 'j', 'j', 'j')
+    const name = await focused(page)
+    const held = await page.evaluateHandle(() => document.activeElement)
+    await scroller(page).hover()
+    await page.mouse.wheel(0, 15_000)
+    await expect.poll(() => scrollTop(page)).toBeGreaterThan(10_000)
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(10)
+    expect(await rows(page).count()).toBeLessThan(100)
+    expect(await held.evaluate((element) => element?.isConnected && element === document.activeElement)).toBe(
+      true,
+    )
+    expect(await focused(page)).toBe(name)
+    await press(page, 'Control+End')
+    await expect.poll(() => place(page)).toEqual(['1001', 8])
+    expect(await scrollTop(page)).toBeGreaterThan(30_000)
+    await press(page, 'Control+Home')
+    await expect.poll(() => place(page)).toEqual(['2', 0])
+    await expect.poll(() => scrollTop(page)).toBe(0)
+  })
+
+  test('the rows between are where scrolling expects them', async () => {
+    const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
+    const page = await openList('/riders?size=1000')
+    await scroller(page).evaluate((element) => element.scrollTo(0, 500 * 36))
+    const visible = () =>
+      scroller(page).evaluate((element) => {
+        const box = element.getBoundingClientRect()
+        const row = document.elementFromPoint(box.x + 20, box.y + 60)?.closest('tr')
+        return [row?.getAttribute('aria-rowindex'), row?.querySelector('td')?.textContent]
+      })
+    await expect.poll(() => visible()).toEqual(['502', String(results[500]?.id)])
+  })
+})
+
+describe('answers', () => {
+  test('an older search never overwrites a newer one (S2.u.1)', async () => {
+    const page = await openList()
+    const held: Route[] = []
+    await page.route('**/oms/drivers/?*s=kam*', (route) => void held.push(route))
+    await search(page).fill('kam')
+    await search(page).press('Enter')
+    await expect.poll(() => held.length).toBe(1)
+    await search(page).fill('otieno')
+    await search(page).press('Enter')
+    const { results } = await drivers('s=otieno')
+    await expect.poll(() => rows(page).count()).toBe(results.length)
+    await Promise.allSettled(held.map((route) => route.continue()))
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    expect(await rows(page).count()).toBe(results.length)
+    expect(addressOf(page)).toBe('/riders?s=otieno')
+  })
+
+  test('odd and missing values show as blank and break nothing (S3.2)', async () => {
+    const odd = [
+      { id: 1 },
+      { id: 2, user: null, wallet_balance: 'abc', online: 'yes', vehicle: 7 },
+      {
+        id: 3,
+        user: { fullname: { a: 1 }, phone_number: 254700000003, date_joined: 'soon' },
+        total_failed_trips: null,
+      },
+      {
+        id: null,
+        user: { fullname: '<b>Bold</b>', phone_number: '++254 7', date_joined: '1970-01-01T00:00:00Z' },
+      },
+      'nothing',
+      null,
+    ]
+    const page = await twende.open('/riders', {
+      prepare: (before) =>
+        before.route('**/oms/drivers/?*', (route) => route.fulfill({ json: { results: odd } })),
+    })
+    await rows(page).first().waitFor()
+    const text = (await grid(page).textContent()) ?? ''
+    expect(text).not.toMatch(/undefined|null|NaN|Invalid|1970|\[object/)
+    expect(text).toContain('<b>Bold</b>')
+    expect(text).toContain('+254700000003')
+    expect(text).not.toContain('++')
+  })
+})

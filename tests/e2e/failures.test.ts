@@ -1,0 +1,332 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page, Request } from 'playwright-core'
+import type { Static } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { addressOf, focused, press, staff, toasts, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+/** S8.1, for suspending and unsuspending alike. */
+const failure = 'An error occured!. Driver could not be unsuspended'
+const noReply = /ERR_(FAILED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/
+
+const list = (page: Page) => page.getByRole('grid', { name: 'Drivers' })
+const rowOf = (page: Page, { id }: Static<typeof Driver>) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: String(id), exact: true }) })
+const isSuspended = async ({ id }: Static<typeof Driver>) =>
+  (await twende.read(`drivers/${id}`, Driver)).deleted
+
+/** Each test takes another driver, so that none meets what another left. */
+let taken = 0
+async function someDriver(): Promise<Static<typeof Driver>> {
+  const { results } = await twende.read('drivers/?page_size=50', PageOf(Driver))
+  const driver = results.filter(({ deleted }) => !deleted)[taken++]
+  if (!driver) throw new Error('The demo has too few drivers.')
+  return driver
+}
+
+/** What the server wrote down of a driver. */
+function auditOf({ id }: Static<typeof Driver>): string[] {
+  const database = new DatabaseSync(join(twende.dataFolder, 'oms.db'), { readOnly: true })
+  const rows = database
+    .prepare(`select action from audit where entity = 'driver' and entity_id = ? order by id`)
+    .all(id)
+  database.close()
+  return rows.map(({ action }) => String(action))
+}
+
+/** Mutations as the page sent them. */
+function listenToPosts(page: Page): Request[] {
+  const posts: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request)
+  })
+  return posts
+}
+
+const keyOf = (request: Request | undefined) => request?.headers()['idempotency-key']
+
+describe('suspending', () => {
+  test('on a stale page what is so already succeeds, changes nothing and is shown as it is (S4.3, S8.2, R5)', async () => {
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const stale = await twende.openTab(page, '/riders')
+    await rowOf(stale, driver).waitFor()
+    await rowOf(page, driver).getByRole('button').click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    expect(await rowOf(stale, driver).getByRole('button').textContent()).toBe('Suspend')
+    await rowOf(stale, driver).getByRole('button').click()
+    await toasts(stale).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await expect.poll(() => rowOf(stale, driver).getByRole('button').textContent()).toBe('Unsuspend')
+    expect(await isSuspended(driver)).toBe(true)
+    expect(auditOf(driver)).toEqual(['suspend'])
+  })
+
+  test('a double click sends it once (R8)', async () => {
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const posts = listenToPosts(page)
+    await rowOf(page, driver).getByRole('button').dblclick()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await expect.poll(() => rowOf(page, driver).getByRole('button').textContent()).toBe('Unsuspend')
+    expect(posts).toHaveLength(1)
+    expect(auditOf(driver)).toEqual(['suspend'])
+  })
+
+  test('a refusal is the toast of S8.1 with the marker cleared, a fault mark and an activity entry (R3, R6)', async () => {
+    twende.expectTrouble(/status of 409/)
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    await page.route('**/suspend/', (route) =>
+      route.fulfill({ status: 409, json: { message: 'Not while on a trip.' } }),
+    )
+    const row = rowOf(page, driver)
+    await row.getByRole('button').click()
+    await toasts(page).getByText(failure, { exact: true }).waitFor()
+    expect(await row.getByRole('button').textContent()).toBe('Suspend')
+    expect(await row.getAttribute('aria-busy')).toBe('false')
+    await row.getByRole('img', { name: 'The last action on this row failed' }).waitFor()
+    await press(page, 'g', 'y')
+    const entry = page.getByRole('dialog').getByRole('listitem').first()
+    await entry.waitFor()
+    expect(await entry.textContent()).toContain(`Suspend ${driver.user.fullname}`)
+    expect(await entry.textContent()).toContain('Failed')
+    expect(await entry.textContent()).toContain('409 Not while on a trip.')
+    await press(page, 'Escape')
+
+    await page.unroute('**/suspend/')
+    await row.getByRole('button').click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await row.getByRole('img').waitFor({ state: 'detached' })
+  })
+
+  test('a reply lost after the server did it: the console asks again with the same key and gets the first answer (R8)', async () => {
+    twende.expectTrouble(noReply)
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const posts = listenToPosts(page)
+    let lost = 0
+    await page.route('**/suspend/', async (route) => {
+      const response = await route.fetch()
+      if (lost++) await route.fulfill({ response })
+      else await route.abort('connectionreset')
+    })
+    await rowOf(page, driver).getByRole('button').click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    expect(posts).toHaveLength(2)
+    expect(keyOf(posts[0])).toMatch(/^[\w-]{20,}$/)
+    expect(keyOf(posts[1])).toBe(keyOf(posts[0]))
+    expect(await toasts(page).getByText(failure).count()).toBe(0)
+    expect(await isSuspended(driver)).toBe(true)
+    expect(auditOf(driver)).toEqual(['suspend'])
+  })
+
+  test('every reply lost: the failure toast; pressing again uses the same key, and it was done once (S8.1, R5, R8)', async () => {
+    twende.expectTrouble(noReply)
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const posts = listenToPosts(page)
+    await page.route('**/suspend/', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    const button = rowOf(page, driver).getByRole('button')
+    await button.click()
+    await toasts(page).getByText(failure, { exact: true }).waitFor()
+    const key = keyOf(posts[0])
+    expect(new Set(posts.map(keyOf))).toEqual(new Set([key]))
+    // The list was read again: it shows that the server did it.
+    await expect.poll(() => button.textContent()).toBe('Unsuspend')
+    expect(auditOf(driver)).toEqual(['suspend'])
+
+    // Another page of this console still offers to suspend, as a person does who has not looked.
+    await page.route('**/oms/drivers/?*', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      await route.fulfill({ response, body: text.replaceAll('"deleted":true', '"deleted":false') })
+    })
+    await press(page, 'r')
+    await expect.poll(() => button.textContent()).toBe('Suspend')
+    await page.unroute('**/suspend/')
+    await button.click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    expect(keyOf(posts.at(-1))).toBe(key)
+    expect(auditOf(driver)).toEqual(['suspend'])
+  })
+
+  test('the next intent has another key (R8)', async () => {
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const posts = listenToPosts(page)
+    const button = rowOf(page, driver).getByRole('button')
+    for (const label of ['Unsuspend', 'Suspend', 'Unsuspend', 'Suspend']) {
+      await button.click()
+      await expect.poll(() => button.textContent()).toBe(label)
+    }
+    expect(new Set(posts.map(keyOf)).size).toBe(4)
+    expect(auditOf(driver)).toEqual(['suspend', 'unfreeze', 'suspend', 'unfreeze'])
+  })
+
+  test('a failed undo can be undone again (R7)', async () => {
+    twende.expectTrouble(/status of 503/)
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    await rowOf(page, driver).getByRole('button').click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await page.route('**/unfreeze/', (route) => route.fulfill({ status: 503, json: { message: 'Later.' } }))
+    await press(page, 'Control+z')
+    await toasts(page).getByText(failure, { exact: true }).waitFor()
+    expect(await isSuspended(driver)).toBe(true)
+    await page.unroute('**/unfreeze/')
+    await press(page, 'Control+z')
+    await toasts(page).getByText(`${driver.user.fullname} has been unsuspended.`).waitFor()
+    expect(await isSuspended(driver)).toBe(false)
+  })
+})
+
+describe('the server out of reach', () => {
+  test('it fails with the toast of S8.1, keeps the list, and works again once the server is back', async () => {
+    twende.expectTrouble(noReply)
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const row = rowOf(page, driver)
+    await row.getByRole('link').nth(1).focus()
+    const before = await focused(page)
+    await twende.killServer()
+    await press(page, 's')
+    await toasts(page).getByText(failure, { exact: true }).waitFor()
+    expect(await row.getByRole('button').textContent()).toBe('Suspend')
+    await row.getByRole('img', { name: 'The last action on this row failed' }).waitFor()
+    // R1: the reload failed as well, so the earlier rows stay, and there is a way on.
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await list(page).getByRole('row').count()).toBe(51)
+    expect(await toasts(page).count()).toBe(1)
+    expect(await focused(page)).toBe(before)
+
+    await press(page, 'g', 'y')
+    expect(await page.getByRole('dialog').getByRole('listitem').first().textContent()).toContain('Failed')
+    await press(page, 'Escape')
+
+    await twende.startServer()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'detached' })
+    await row.getByRole('button').click()
+    await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
+    await row.getByRole('img').waitFor({ state: 'detached' })
+    expect(auditOf(driver)).toEqual(['suspend'])
+  })
+
+  test('offline is no different, what is on screen stays, and the rest comes once online (S8.10, R1)', async () => {
+    twende.expectTrouble(noReply)
+    const page = await twende.open('/riders')
+    await list(page).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(addressOf(page)).toBe('/riders?page=2')
+    expect(await page.getByText('No Drivers to display').count()).toBe(0)
+    expect(await toasts(page).count()).toBe(0)
+    await page.context().setOffline(false)
+    await expect.poll(() => list(page).getByRole('row').nth(1).getAttribute('aria-rowindex')).toBe('52')
+    await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('loading', () => {
+  const failing = [
+    ['/riders', '**/oms/drivers/?*', (page: Page) => list(page)],
+    ['/', '**/oms/analytics/', (page: Page) => page.getByText('Ksh').first()],
+    ['/riders/3', '**/oms/drivers/3', (page: Page) => page.getByText('Contact details')],
+    [
+      '/riders/3',
+      '**/oms/drivers/3/trips/*',
+      (page: Page) => page.getByRole('list', { name: 'Jobs history' }),
+    ],
+  ] as const
+  test.each(failing)(
+    '%s: a failed %s shows no message, no zeros, no empty text, but Retry (S8.10, R1)',
+    async (path, call, content) => {
+      twende.expectTrouble(/status of 500/)
+      const page = await twende.open(path, {
+        prepare: (before) =>
+          before.route(call, (route) => route.fulfill({ status: 500, json: { message: 'Oops' } })),
+      })
+      const retry = page.getByRole('button', { name: 'Retry' })
+      await retry.waitFor()
+      expect(await content(page).count()).toBe(0)
+      expect(await toasts(page).count()).toBe(0)
+      expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+      expect(await page.locator('main').textContent()).not.toMatch(/Oops|No Drivers|No jobs|Ksh 0|500/)
+      await page.unroute(call)
+      await retry.click()
+      await content(page).waitFor()
+      await retry.waitFor({ state: 'detached' })
+    },
+  )
+
+  test('figures that were there stay when a reload fails (R1)', async () => {
+    twende.expectTrouble(/status of 500/)
+    const page = await twende.open('/')
+    const shown = page.getByText('Ksh').first()
+    await shown.waitFor()
+    const before = await shown.textContent()
+    await page.route('**/oms/analytics/', (route) => route.fulfill({ status: 500, json: {} }))
+    await press(page, 'r')
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await shown.textContent()).toBe(before)
+  })
+
+  test('an answer that is no list is a failed load (S8.10)', async () => {
+    const page = await twende.open('/riders', {
+      prepare: (before) => before.route('**/oms/drivers/?*', (route) => route.fulfill({ body: '<html>' })),
+    })
+    await page.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await page.getByText('No Drivers to display').count()).toBe(0)
+  })
+})
+
+describe('a session that ends on the server', () => {
+  test('leads to /login in place, with both values removed (S2.a.20, S4.1)', async () => {
+    twende.expectTrouble(/status of 401/)
+    const token = await twende.newToken()
+    const page = await twende.open('/favicon.svg', { token })
+    await page.goto(`${twende.url}/riders?page=2`)
+    await list(page).waitFor()
+    await twende.post('logout/', token)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByLabel('Password').waitFor()
+    expect(addressOf(page)).toBe('/login')
+    expect(
+      await page.evaluate(() => [sessionStorage.getItem('oms.session'), sessionStorage.getItem('oms.staff')]),
+    ).toEqual([null, null])
+    await page.getByLabel('Email').fill(staff.email)
+    await page.getByLabel('Password').fill(staff.password)
+    await press(page, 'Enter')
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await press(page, 'Control+k')
+    expect(await page.getByRole('option').first().textContent()).toContain('/riders?page=3')
+  })
+
+  test('many 401s at once are one redirect', async () => {
+    twende.expectTrouble(/status of 401/)
+    const token = await twende.newToken()
+    const page = await twende.open('/riders/3', { token })
+    await page.getByRole('list', { name: 'Jobs history' }).waitFor()
+    await twende.post('logout/', token)
+    const length = await page.evaluate(() => history.length)
+    let refused = 0
+    page.on('response', (response) => {
+      if (response.status() === 401) refused++
+    })
+    const visited: string[] = []
+    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
+    await press(page, 'r')
+    await page.getByLabel('Password').waitFor()
+    expect(refused).toBeGreaterThan(0)
+    expect(visited).toEqual(['/login'])
+    expect(await page.evaluate(() => history.length)).toBe(length)
+    expect(await toasts(page).count()).toBe(0)
+  })
+})

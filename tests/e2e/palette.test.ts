@@ -1,0 +1,355 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { addressOf, focused, press, reload, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+const options = (page: Page) => palette(page).getByRole('option')
+const marked = (page: Page) => palette(page).locator('[role=option][aria-selected=true]')
+const hidden = { state: 'detached' } as const
+
+const screens = [
+  ['Dashboard', '/', 'g h'],
+  ['Drivers', '/riders', 'g d'],
+  ['Customers', '/customers', 'g c'],
+  ['Staff', '/staff', 'g s'],
+  ['Vehicles', '/vehicles', 'g v'],
+  ['Invoices', '/invoices', 'g i'],
+  ['Trips', '/trips', 'g t'],
+  ['Bookings', '/bookings', 'g b'],
+  ['Attractions', '/attractions', 'g a'],
+  ['Invites', '/invites', 'g n'],
+  ['Blogs', '/blogs', 'g l'],
+  ['Coupons', '/coupons', 'g u'],
+  ['Promotions', '/promos', 'g p'],
+  ['SOS logs', '/sos', 'g o'],
+] as const
+
+async function openDrivers(): Promise<Page> {
+  const page = await twende.open('/riders')
+  await page.getByRole('grid').waitFor()
+  return page
+}
+
+describe('the palette', () => {
+  test.each(['Control+k', 'Meta+k'])(
+    '%s opens and closes it, inside a text field too; the focus comes back',
+    async (chord) => {
+      const page = await openDrivers()
+      await page.getByPlaceholder('Search driver by name...').focus()
+      await page.keyboard.type('ab')
+      await press(page, chord)
+      await palette(page).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+      await press(page, chord)
+      await palette(page).waitFor(hidden)
+      await expect.poll(() => focused(page)).toBe('Search driver by name...')
+      await press(page, chord, 'Escape')
+      await palette(page).waitFor(hidden)
+      await page.keyboard.type('c')
+      expect(await page.getByPlaceholder('Search driver by name...').inputValue()).toBe('abc')
+    },
+  )
+
+  test('Escape gives the focus back to the row it came from, a click beside it closes it', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', 'j', 'ArrowRight')
+    const before = await focused(page)
+    await press(page, 'Control+k')
+    await page.keyboard.type('trips')
+    await press(page, 'Escape')
+    await palette(page).waitFor(hidden)
+    await expect.poll(() => focused(page)).toBe(before)
+    await press(page, 'Control+k')
+    await palette(page).waitFor()
+    await page.mouse.click(20, 700)
+    await palette(page).waitFor(hidden)
+    expect(addressOf(page)).toBe('/riders')
+  })
+
+  test('every screen is found by typing its name and opened by Enter (S2.b.2)', async () => {
+    const page = await twende.open('/sos')
+    for (const [name, path] of screens) {
+      await press(page, 'Control+k')
+      await page.keyboard.type(name.toLowerCase())
+      await marked(page).getByText(name, { exact: true }).waitFor()
+      await press(page, 'Enter')
+      await expect.poll(() => addressOf(page), { message: name }).toBe(path)
+      await palette(page).waitFor(hidden)
+    }
+  })
+
+  test('a typing slip in the middle and parts of words are forgiven, nonsense finds nothing', async () => {
+    const page = await twende.open('/')
+    await press(page, 'Control+k')
+    await page.keyboard.type('attrac')
+    await marked(page).getByText('Attractions').waitFor()
+    await page.keyboard.type('zzzqqq')
+    await palette(page).getByText('Nothing found').waitFor()
+    expect(await options(page).count()).toBe(0)
+    await press(page, 'Enter')
+    expect(await palette(page).count()).toBe(1)
+    expect(addressOf(page)).toBe('/')
+  })
+
+  test('never more than 20 rows are in the document', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', 'Control+k')
+    expect(await options(page).count()).toBe(20)
+    for (const query of ['a', 'n', 'an', '25416', 'o']) {
+      await page.locator('[cmdk-input]').fill(query)
+      await expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
+      expect(await options(page).count(), query).toBeLessThanOrEqual(20)
+    }
+  })
+
+  test('a failed search is a row to retry, never "nothing found" (R1)', async () => {
+    twende.expectTrouble(/status of 500/)
+    const { results } = await twende.read('drivers/', PageOf(Driver))
+    const wanted = results[7]
+    const page = await twende.open('/')
+    await page.route('**/oms/drivers/?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await press(page, 'Control+k')
+    await page.keyboard.type(wanted?.user.phone_number ?? '')
+    await palette(page).getByRole('button', { name: /Retry/ }).waitFor()
+    expect(
+      await palette(page)
+        .getByText(/nothing found|no drivers found/i)
+        .count(),
+    ).toBe(0)
+    await page.unroute('**/oms/drivers/?*')
+    await press(page, 'Enter')
+    await marked(page)
+      .getByText(wanted?.user.fullname ?? '', { exact: true })
+      .waitFor()
+    await press(page, 'Enter')
+    await expect.poll(() => addressOf(page)).toBe(`/riders/${wanted?.id}`)
+  })
+
+  test('Enter with a modifier does nothing, arrows move the mark, End of the list leads round', async () => {
+    const page = await twende.open('/')
+    await press(page, 'Control+k', 'Control+Enter', 'Shift+Enter', 'Alt+Enter')
+    expect(await palette(page).count()).toBe(1)
+    const ids = await options(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-id')))
+    expect(new Set(ids).size).toBe(ids.length)
+    await press(page, 'ArrowDown', 'ArrowDown')
+    expect(await marked(page).getAttribute('data-id')).toBe(ids[2])
+    await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp')
+    expect(await marked(page).getAttribute('data-id')).toBe(ids.at(-1))
+  })
+
+  test('on a driver it offers what can be done to that driver', async () => {
+    const { user } = await twende.read('drivers/11', Driver)
+    const page = await twende.open('/riders/11')
+    await page.getByRole('heading', { name: user.fullname }).waitFor()
+    await press(page, 'Control+k')
+    await page.keyboard.type('suspend')
+    await marked(page).getByText(`uspend ${user.fullname}`).waitFor()
+  })
+
+  test('. offers only what can be done to the focused row', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', 'j', '.')
+    await palette(page).waitFor()
+    const ids = await options(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-id')))
+    expect(ids.length).toBeGreaterThan(1)
+    expect(ids.every((id) => id?.startsWith('driver.'))).toBe(true)
+  })
+
+  test('Tab shows a found driver’s commands, Escape returns to what was typed', async () => {
+    const { user, id } = await twende.read('drivers/13', Driver)
+    const page = await twende.open('/')
+    await press(page, 'Control+k')
+    await page.keyboard.type(user.phone_number)
+    await palette(page).locator(`[data-id="driver:${id}"][aria-selected=true]`).waitFor()
+    await press(page, 'Tab')
+    await palette(page).getByText(`Open ${user.fullname}`).waitFor()
+    await press(page, 'Escape')
+    expect(await page.locator('[cmdk-input]').inputValue()).toBe(user.phone_number)
+    await palette(page).locator(`[data-id="driver:${id}"][aria-selected=true]`).waitFor()
+    await press(page, 'Escape')
+    await palette(page).waitFor(hidden)
+  })
+})
+
+describe('keys', () => {
+  test('g and a second key lead to every screen, and the keys are shown while they wait', async () => {
+    const page = await twende.open('/sos')
+    const pending = page.locator('[role=status][data-shown=true]')
+    for (const [name, path, keys] of screens) {
+      const [first = '', second = ''] = keys.split(' ')
+      await press(page, first)
+      await pending.waitFor()
+      expect(await pending.textContent()).toContain('G')
+      await press(page, second)
+      await expect.poll(() => addressOf(page), { message: name }).toBe(path)
+      await pending.waitFor(hidden)
+    }
+  })
+
+  test('a wrong second key ends the sequence and does nothing; so does waiting', async () => {
+    const page = await twende.open('/riders', { prepare: (before) => before.clock.install() })
+    await page.getByRole('grid').waitFor()
+    const pending = page.locator('[role=status][data-shown=true]')
+    await press(page, 'j', 'j')
+    const before = await focused(page)
+    for (const wrong of ['j', '?', '/', 'r', 'x', '.']) {
+      await press(page, 'g')
+      await pending.waitFor()
+      await press(page, wrong)
+      await pending.waitFor(hidden)
+    }
+    expect(await focused(page)).toBe(before)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await press(page, 'g')
+    await pending.waitFor()
+    await page.clock.runFor(1600)
+    await pending.waitFor(hidden)
+    await press(page, 'h')
+    expect(addressOf(page)).toBe('/riders')
+  })
+
+  test('? lists every key there is (WCAG 2.1.4)', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', '?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    const listed = new Map(
+      await help
+        .locator('dl > div')
+        .evaluateAll((lines) =>
+          lines.map((line): [string, string] => [
+            line.querySelector('dt')?.textContent ?? '',
+            [...line.querySelectorAll('kbd')].map((key) => key.textContent).join(' then '),
+          ]),
+        ),
+    )
+    for (const [name, , keys] of screens)
+      expect(listed.get(name), name).toBe(keys.toUpperCase().replace(' ', ' then '))
+    const others = {
+      'Open the command palette': 'Ctrl K',
+      'Toggle the sidebar': 'Ctrl B',
+      'Undo the last action': 'Ctrl Z',
+      'Keyboard shortcuts': '?',
+      'Activity of this session': 'G then Y',
+      'Reload what is on screen': 'R',
+      "The focused row's commands": '.',
+      'Suspend the driver': 'S',
+      'Unsuspend the driver': 'U',
+      'Next row': 'J',
+      'Previous row': 'K',
+      'Open the focused row': 'Enter',
+      'Search this list': '/',
+      'Previous page': '[',
+      'Next page': ']',
+    }
+    for (const [name, keys] of Object.entries(others)) expect(listed.get(name), name).toBe(keys)
+    await press(page, 'Escape')
+    await help.waitFor(hidden)
+  })
+
+  test('single keys never act in a text field', async () => {
+    const page = await openDrivers()
+    const search = page.getByPlaceholder('Search driver by name...')
+    await search.focus()
+    await page.keyboard.type('gdgcsu?.r[]jk')
+    expect(await search.inputValue()).toBe('gdgcsu?.r[]jk')
+    // Ctrl+Z is the field's own there.
+    await press(page, 'Control+z')
+    expect(addressOf(page)).toBe('/riders')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('nor in a list box, nor behind an open dialog', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', 'j')
+    const before = await focused(page)
+    await page.getByLabel('Rows per page').focus()
+    await press(page, 'g', 'h')
+    expect(addressOf(page)).toBe('/riders')
+    await page.locator('[data-active-cell=true] a').first().focus()
+    const posts: string[] = []
+    page.on('request', (request) => posts.push(request.method()))
+    await press(page, '?')
+    await page.getByRole('dialog').waitFor()
+    await press(page, 'g', 'h', 's', 'j', ']', 'g', 'y', '.')
+    expect(await page.getByRole('dialog').getAttribute('aria-labelledby')).toBeTruthy()
+    expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(1)
+    expect(addressOf(page)).toBe('/riders')
+    expect(posts.filter((method) => method === 'POST')).toEqual([])
+    await press(page, 'Escape')
+    await expect.poll(() => focused(page)).toBe(before)
+  })
+
+  test('nor on AltGr, during composition, with Alt, nor when a key is held down', async () => {
+    const page = await openDrivers()
+    await press(page, 'j', 'j')
+    const before = await focused(page)
+    await page.evaluate(() => {
+      const target = document.activeElement
+      const common = { bubbles: true, cancelable: true }
+      for (const init of [
+        { key: '?', ctrlKey: true, altKey: true, modifierAltGraph: true },
+        { key: ']', modifierAltGraph: true },
+        { key: '/', isComposing: true },
+        { key: 'k', ctrlKey: true, isComposing: true },
+        { key: 'Process' },
+        { key: '?', altKey: true },
+        { key: 'j', repeat: true },
+        { key: 'k', ctrlKey: true, metaKey: true },
+      ])
+        target?.dispatchEvent(new KeyboardEvent('keydown', { ...common, ...init }))
+    })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(addressOf(page)).toBe('/riders')
+    expect(await focused(page)).toBe(before)
+    await page.keyboard.down('Control')
+    await page.keyboard.down('k')
+    await page.keyboard.down('k')
+    await page.keyboard.down('k')
+    await page.keyboard.up('k')
+    await page.keyboard.up('Control')
+    await palette(page).waitFor()
+  })
+
+  test('by the character that the layout produces, wherever its key is', async () => {
+    const page = await openDrivers()
+    // On AZERTY "k" is where it is on QWERTY, "?" is Shift with the comma key.
+    await page.evaluate(() =>
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: '?',
+          code: 'KeyM',
+          shiftKey: true,
+          bubbles: true,
+          cancelable: true,
+        }),
+      ),
+    )
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  })
+
+  test('single keys can be switched off and on, for good (WCAG 2.1.4)', async () => {
+    const page = await openDrivers()
+    const choose = async (query: string, id: string) => {
+      await press(page, 'Control+k')
+      await page.keyboard.type(query)
+      await palette(page).locator(`[data-id="${id}"][aria-selected=true]`).waitFor()
+      await press(page, 'Enter')
+      await palette(page).waitFor(hidden)
+    }
+    await choose('single-letter', 'keys.singleOff')
+    await press(page, '?', 'g', 'h')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(addressOf(page)).toBe('/riders')
+    await reload(page)
+    await page.getByRole('grid').waitFor()
+    await press(page, '?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await choose('single-letter', 'keys.singleOn')
+    await press(page, '?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  })
+})

@@ -1,0 +1,226 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { addressOf, focused, press, reload, staff, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+/** S2.b.2, with the paths of S2.a. */
+const entries = [
+  ['Dashboard', '/'],
+  ['Drivers', '/riders'],
+  ['Customers', '/customers'],
+  ['Staff', '/staff'],
+  ['Vehicles', '/vehicles'],
+  ['Invoices', '/invoices'],
+  ['Trips', '/trips'],
+  ['Bookings', '/bookings'],
+  ['Attractions', '/attractions'],
+  ['Invites', '/invites'],
+  ['Blogs', '/blogs'],
+  ['Coupons', '/coupons'],
+  ['Promotions', '/promos'],
+  ['SOS logs', '/sos'],
+] as const
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width
+const cookieOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'sidebar:state')
+const isOverflowing = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+describe('side navigation', () => {
+  test('it has the 14 entries in order, each a link to its route, with the shared icons (S2.b.2)', async () => {
+    const page = await twende.open()
+    const links = await sidebar(page)
+      .getByRole('link')
+      .evaluateAll((found) =>
+        found.map((link) => ({
+          title: link.textContent,
+          path: link.getAttribute('href'),
+          icon: link.querySelector('svg')?.innerHTML ?? '',
+        })),
+      )
+    expect(links.map(({ title, path }) => [title, path])).toEqual(entries)
+    const icon = (title: string) => links.find((link) => link.title === title)?.icon
+    expect(icon('Drivers')).toBeTruthy()
+    expect(icon('Vehicles')).toBe(icon('Drivers'))
+    expect(icon('Coupons')).toBe(icon('Blogs'))
+    expect(new Set(links.map((link) => link.icon)).size).toBe(12)
+  })
+
+  test('each entry leads to its screen and is then the current one (S2.a.1–S2.a.16, S2.b.2)', async () => {
+    const page = await twende.open('/riders')
+    for (const [title, path] of entries) {
+      await sidebar(page).getByRole('link', { name: title, exact: true }).click()
+      await expect.poll(() => addressOf(page)).toBe(path)
+      expect(await sidebar(page).locator('[aria-current=page]').allTextContents()).toEqual([title])
+      expect(await page.locator('main h1').textContent()).not.toContain('OOPS')
+    }
+  })
+
+  test('every path opens when it is asked for directly (S2.a.1–S2.a.17)', async () => {
+    const page = await twende.open('/favicon.svg')
+    for (const path of [...entries.map(([, entry]) => entry), '/riders/1', '/attractions/1']) {
+      await page.goto(twende.url + path)
+      expect(await page.locator('main h1').textContent(), path).not.toContain('OOPS')
+      expect(addressOf(page)).toBe(path)
+    }
+  })
+
+  test.each(['/no-such-page', '/riders/1/more', '/promos/7'])(
+    '%s is not found, and home is one link away (S2.a.18, S8.12, S2.t.1)',
+    async (path) => {
+      const page = await twende.open(path)
+      await page.getByText('OOPS! The page you are looking for does not exist', { exact: true }).waitFor()
+      expect(addressOf(page)).toBe(path)
+      expect(await sidebar(page).isVisible()).toBe(true)
+      await page.getByRole('link', { name: 'Go home' }).click()
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+      expect(addressOf(page)).toBe('/')
+    },
+  )
+
+  test('the first link of the page skips it (S2.b.1)', async () => {
+    const page = await twende.open('/riders?page=2')
+    await page.getByRole('grid').waitFor()
+    const first = page.locator('a').first()
+    expect(await first.textContent()).toBe('Skip to content')
+    await first.focus()
+    await press(page, 'Enter', 'Tab')
+    expect(await focused(page)).toBe('Search driver by name...')
+    expect(await page.getByText('Page 2 of').count()).toBe(1)
+  })
+})
+
+describe('the sidebar', () => {
+  test('Ctrl+B and Cmd+B toggle it between 16rem and 3rem, from a text field too (S2.b.4, S9.7)', async () => {
+    const page = await twende.open('/riders')
+    await page.getByRole('grid').waitFor()
+    expect(await widthOf(page)).toBe(256)
+    await press(page, 'Control+b')
+    await expect.poll(() => widthOf(page)).toBe(48)
+    await press(page, 'Meta+b')
+    await expect.poll(() => widthOf(page)).toBe(256)
+    const search = page.getByPlaceholder('Search driver by name...')
+    await search.focus()
+    await page.keyboard.type('b')
+    await press(page, 'Control+b')
+    await expect.poll(() => widthOf(page)).toBe(48)
+    await press(page, 'Meta+b')
+    await expect.poll(() => widthOf(page)).toBe(256)
+    expect(await search.inputValue()).toBe('b')
+    await page.getByRole('button', { name: 'Toggle the sidebar' }).click()
+    await expect.poll(() => widthOf(page)).toBe(48)
+  })
+
+  test('the choice is kept in the cookie sidebar:state for 7 days (S4.10, S9.7)', async () => {
+    const page = await twende.open('/')
+    await press(page, 'Control+b')
+    await expect.poll(async () => (await cookieOf(page))?.value).toBe('false')
+    const cookie = await cookieOf(page)
+    expect(cookie?.path).toBe('/')
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+    expect(Math.round(days * 10) / 10).toBe(7)
+    await reload(page)
+    expect(await widthOf(page)).toBe(48)
+    await press(page, 'Control+b')
+    await expect.poll(async () => (await cookieOf(page))?.value).toBe('true')
+    await reload(page)
+    expect(await widthOf(page)).toBe(256)
+  })
+
+  test('an odd cookie reads as expanded, a narrow window writes none (S4.10)', async () => {
+    const page = await twende.open('/')
+    await page.context().addCookies([{ name: 'sidebar:state', value: '%E0%A4%A', url: twende.url }])
+    await reload(page)
+    expect(await widthOf(page)).toBe(256)
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await page.getByRole('button', { name: 'Open the sidebar' }).waitFor()
+    await press(page, 'Control+b')
+    await expect.poll(() => widthOf(page)).toBe(256)
+    expect((await cookieOf(page))?.value).toBe('%E0%A4%A')
+  })
+
+  test('at 1024 px it is a rail, and an extra control opens it (S9.6, S2.b.1, S2.b.3)', async () => {
+    const page = await twende.open('/riders')
+    const extra = page.getByRole('button', { name: 'Open the sidebar' })
+    expect(await extra.count()).toBe(0)
+    await page.setViewportSize({ width: 1199, height: 800 })
+    await extra.waitFor()
+    await page.setViewportSize({ width: 1024, height: 800 })
+    expect(await widthOf(page)).toBe(48)
+    await extra.click()
+    await expect.poll(() => widthOf(page)).toBe(256)
+    await press(page, 'Escape')
+    await expect.poll(() => widthOf(page)).toBe(48)
+    await extra.click()
+    await sidebar(page).getByRole('link', { name: 'Trips' }).click()
+    await expect.poll(() => widthOf(page)).toBe(48)
+    expect(addressOf(page)).toBe('/trips')
+    expect(await isOverflowing(page)).toBe(false)
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await expect.poll(() => widthOf(page)).toBe(256)
+    expect(await extra.count()).toBe(0)
+  })
+
+  test('at 700 px it is a panel of 18rem that slides in (S9.6, S9.7, S4.10)', async () => {
+    const page = await twende.open('/riders', { viewport: { width: 700, height: 800 } })
+    await page.getByRole('grid').waitFor()
+    expect(await sidebar(page).isVisible()).toBe(false)
+    expect((await page.locator('main').boundingBox())?.x).toBe(0)
+    await page.getByRole('button', { name: 'Open the sidebar' }).click()
+    await expect.poll(async () => (await sidebar(page).boundingBox())?.x).toBe(0)
+    expect(await widthOf(page)).toBe(288)
+    await page.mouse.click(650, 400)
+    await expect.poll(() => sidebar(page).isVisible()).toBe(false)
+    await press(page, 'Control+b')
+    await expect.poll(() => sidebar(page).isVisible()).toBe(true)
+    await press(page, 'Control+b')
+    await expect.poll(() => sidebar(page).isVisible()).toBe(false)
+    expect(await isOverflowing(page)).toBe(false)
+  })
+
+  test('in the rail a tooltip names an entry at once; elsewhere it takes 700 ms (S9.8)', async () => {
+    const page = await twende.open('/', { prepare: (before) => before.clock.install() })
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await press(page, 'Control+b')
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    const tooltip = page.getByRole('tooltip')
+    await sidebar(page).getByRole('link', { name: 'Vehicles' }).hover()
+    await page.clock.runFor(1)
+    expect(await tooltip.textContent()).toBe('Vehicles')
+    await page.mouse.move(900, 600, { steps: 8 })
+    await page.clock.runFor(1000)
+    expect(await tooltip.count()).toBe(0)
+    await page.getByRole('button', { name: 'Toggle the sidebar' }).hover()
+    await page.clock.runFor(690)
+    expect(await tooltip.count()).toBe(0)
+    await page.clock.runFor(20)
+    expect(await tooltip.textContent()).toContain('Toggle the sidebar')
+  })
+})
+
+describe('the avatar', () => {
+  test('it shows who is signed in and toggles a menu with Logout and a close icon of its own (S2.b.3)', async () => {
+    const page = await twende.open('/')
+    const avatar = page.getByRole('button', { name: `Account of ${staff.email}` })
+    const logout = page.getByRole('menuitem', { name: 'Logout' })
+    expect(await avatar.textContent()).toBe('D')
+    await avatar.click()
+    await logout.waitFor()
+    expect(await page.getByRole('menu').textContent()).toContain(staff.email)
+    await avatar.click()
+    await logout.waitFor({ state: 'detached' })
+    await avatar.click()
+    await page.getByRole('menuitem', { name: 'Close' }).click()
+    await logout.waitFor({ state: 'detached' })
+    await avatar.focus()
+    await press(page, 'Enter')
+    await logout.waitFor()
+    await press(page, 'Escape')
+    await logout.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe(`Account of ${staff.email}`)
+    expect(addressOf(page)).toBe('/')
+  })
+})

@@ -1,0 +1,188 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { focused, press, reload, toasts, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+
+async function edgesOf(page: Page): Promise<{ middle: number; bottom: number }> {
+  const { x = NaN, y = NaN, width = NaN, height = NaN } = (await shown(page).boundingBox()) ?? {}
+  return { middle: x + width / 2, bottom: y + height }
+}
+
+const shown = (page: Page) => page.locator('[data-sonner-toast][data-removed=false]')
+
+/** Red, green and blue of what is behind the text. */
+const colourOf = (element: Locator) =>
+  element.evaluate((found) => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) return []
+    context.fillStyle = getComputedStyle(found).backgroundColor
+    context.fillRect(0, 0, 1, 1)
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
+  })
+
+/** A toast that has just come, on a clock that only the test moves. Answers how to move it on, in milliseconds. */
+async function showToast(colorScheme: 'light' | 'dark' = 'light') {
+  const page = await twende.open('/login', {
+    signedIn: false,
+    colorScheme,
+    prepare: async (before) => {
+      await before.clock.install()
+      await before.route('**/oms/login/', (route) => route.fulfill({ json: {} }))
+    },
+  })
+  await page.getByLabel('Email').fill('someone@twende.test')
+  await page.getByLabel('Password').fill('x')
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await page.getByLabel('Password').press('Enter')
+  const wait = (time: number) => page.clock.runFor(time)
+  await expect.poll(async () => wait(1).then(() => shown(page).count())).toBe(1)
+  return { page, wait }
+}
+
+describe('a toast', () => {
+  test('is at the bottom in the middle, dark in both themes, and announced (S2.u.4)', async () => {
+    const grounds: number[][] = []
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page, wait } = await showToast(scheme)
+      await wait(500)
+      // It slides in from below.
+      await expect.poll(async () => (await edgesOf(page)).bottom).toBeLessThanOrEqual(900)
+      const { middle, bottom } = await edgesOf(page)
+      expect(Math.abs(middle - 720)).toBeLessThan(3)
+      expect(bottom).toBeGreaterThan(840)
+      expect(await page.getByRole('region', { name: /^Notifications/ }).getAttribute('aria-live')).toBe(
+        'polite',
+      )
+      await page.setViewportSize({ width: 400, height: 900 })
+      await expect.poll(async () => Math.abs((await edgesOf(page)).middle - 200)).toBeLessThan(3)
+      grounds.push(await colourOf(shown(page).locator('div').first()))
+    }
+    expect(grounds[0]).toEqual(grounds[1])
+    expect(Math.max(...(grounds[0] ?? [255]))).toBeLessThan(80)
+  })
+
+  test('closes by itself after 5000 ms (S9.9)', async () => {
+    const { page, wait } = await showToast()
+    await wait(4900)
+    expect(await shown(page).count()).toBe(1)
+    await wait(150)
+    expect(await shown(page).count()).toBe(0)
+    await wait(500)
+    expect(await toasts(page).count()).toBe(0)
+  })
+
+  test('closes on a click (S2.u.4)', async () => {
+    const { page, wait } = await showToast()
+    await wait(500)
+    await shown(page).click()
+    await wait(100)
+    expect(await shown(page).count()).toBe(0)
+  })
+
+  test('waits while the mouse is over it (S2.u.4)', async () => {
+    const { page, wait } = await showToast()
+    await wait(2000)
+    await shown(page).hover()
+    await wait(20_000)
+    expect(await shown(page).count()).toBe(1)
+    await page.mouse.move(10, 10, { steps: 4 })
+    await wait(2800)
+    expect(await shown(page).count()).toBe(1)
+    await wait(300)
+    expect(await shown(page).count()).toBe(0)
+  })
+
+  test('waits while the window has lost the focus (S2.u.4)', async () => {
+    const { page, wait } = await showToast()
+    await wait(2000)
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await wait(20_000)
+    expect(await shown(page).count()).toBe(1)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await wait(2800)
+    expect(await shown(page).count()).toBe(1)
+    await wait(300)
+    expect(await shown(page).count()).toBe(0)
+  })
+
+  test('is dragged away (S2.u.4)', async () => {
+    const { page, wait } = await showToast()
+    await wait(500)
+    const box = await shown(page).boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 20]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 120, y, { steps: 10 })
+    expect(await toasts(page).getAttribute('data-swiping')).toBe('true')
+    await page.mouse.up()
+    await wait(1)
+    expect(await toasts(page).getAttribute('data-swipe-out')).toBe('true')
+    await wait(500)
+    expect(await toasts(page).count()).toBe(0)
+  })
+
+  test('waits while the keyboard is in it, and its button can be pressed in peace (S2.u.4, R7)', async () => {
+    const { results } = await twende.read('drivers/', PageOf(Driver))
+    const driver = results.find(({ deleted }) => !deleted)
+    const page = await twende.open('/riders', { prepare: (before) => before.clock.install() })
+    await page.getByRole('button', { name: `Suspend ${driver?.user.fullname}`, exact: true }).click()
+    await shown(page).waitFor()
+    await press(page, 'Alt+t', 'Tab', 'Tab')
+    expect(await focused(page)).toBe('Undo')
+    await page.clock.runFor(20_000)
+    expect(await shown(page).count()).toBe(1)
+    await press(page, 'Enter')
+    await shown(page).getByText(`${driver?.user.fullname} has been unsuspended.`).waitFor()
+  })
+})
+
+describe('how the console looks', () => {
+  const choose = async (page: Page, query: string, id: string) => {
+    await press(page, 'Control+k')
+    await page.keyboard.type(query)
+    await page.locator(`[data-id="${id}"][aria-selected=true]`).waitFor()
+    await press(page, 'Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+  test('the theme commands change it for good, the system’s is the default', async () => {
+    const page = await twende.open('/', { colorScheme: 'light' })
+    const light = await ground(page)
+    await choose(page, 'dark theme', 'theme.dark')
+    const dark = await ground(page)
+    expect(dark).not.toBe(light)
+    await reload(page)
+    expect(await ground(page)).toBe(dark)
+    await choose(page, 'theme of the system', 'theme.system')
+    expect(await ground(page)).toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await ground(page)).toBe(dark)
+    await choose(page, 'light theme', 'theme.light')
+    expect(await ground(page)).toBe(light)
+  })
+
+  test('the density commands change the rows for good', async () => {
+    const page = await twende.open('/riders')
+    const row = page.getByRole('row').nth(3)
+    const height = async () => (await row.boundingBox())?.height
+    await expect.poll(height).toBe(36)
+    await choose(page, 'compact', 'density.compact')
+    await expect.poll(height).toBe(28)
+    await reload(page)
+    await expect.poll(height).toBe(28)
+    await choose(page, 'comfortable', 'density.comfortable')
+    await expect.poll(height).toBe(36)
+  })
+
+  test('stored settings that make no sense are the defaults', async () => {
+    const page = await twende.open('/riders', {
+      prepare: (before) => before.addInitScript(() => localStorage.setItem('oms.settings', '{"theme":7,')),
+    })
+    await expect.poll(async () => (await page.getByRole('row').nth(3).boundingBox())?.height).toBe(36)
+    await press(page, '?')
+    await page.getByRole('dialog').waitFor()
+  })
+})

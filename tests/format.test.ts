@@ -1,0 +1,348 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  amount,
+  coordinate,
+  count,
+  currentMonth,
+  day,
+  dayAndTime,
+  initials,
+  inviteCode,
+  ksh,
+  momentOf,
+  numberOf,
+  phone,
+  text,
+  thousandth,
+  wholeAmount,
+} from '../src/format.ts'
+
+describe('numbers', () => {
+  it.each([
+    [1234.5, '1,234.50'],
+    [0, '0.00'],
+    [-1234.567, '-1,234.57'],
+    [1_234_567.891, '1,234,567.89'],
+    ['1250.5', '1,250.50'],
+    [' 12 ', '12.00'],
+  ])('%j as an amount has two decimals in the English locale: %s (S9.2)', (value, shown) => {
+    expect(amount(value)).toBe(shown)
+  })
+
+  it.each([
+    null,
+    undefined,
+    '',
+    '  ',
+    'abc',
+    '12 000',
+    NaN,
+    Infinity,
+    -Infinity,
+    'Infinity',
+    true,
+    [],
+    [5],
+    {},
+  ])('%j is no number, so every formatter shows 0 (S9.2)', (value) => {
+    expect(numberOf(value)).toBeNull()
+    expect(amount(value)).toBe('0')
+    expect(thousandth(value)).toBe('0')
+    expect(wholeAmount(value)).toBe('0')
+    expect(count(value)).toBe('0')
+    expect(ksh(value)).toBe('Ksh. 0')
+  })
+
+  it.each([
+    [12_345, '12.35'],
+    [0, '0.00'],
+    [999, '1.00'],
+    [1_234_567, '1,234.57'],
+    ['12345', '12.35'],
+  ])('%j metres are %s kilometres: the second formatter divides by 1000 first (S9.2)', (metres, shown) => {
+    expect(thousandth(metres)).toBe(shown)
+  })
+
+  it.each([
+    [1234, '1,234.00'],
+    [1234.4, '1,234.00'],
+    [1234.5, '1,235.00'],
+    [-5.2, '-5.00'],
+    [0, '0.00'],
+  ])('%j on the dashboard has no decimals, then .00: %s (S9.1)', (value, shown) => {
+    expect(wholeAmount(value)).toBe(shown)
+  })
+
+  it.each([
+    [1234, 'Ksh. 1,234'],
+    [1234.56, 'Ksh. 1,235'],
+    [0, 'Ksh. 0'],
+  ])('%j on an invoice reads %s (S9.1)', (value, shown) => {
+    expect(ksh(value)).toBe(shown)
+  })
+
+  it.each([
+    [12_345, '12,345'],
+    [0, '0'],
+    ['7', '7'],
+  ])('%j as a count is %s', (value, shown) => {
+    expect(count(value)).toBe(shown)
+  })
+
+  it('what rounds to zero is not written as minus zero', () => {
+    expect(amount(-0.001)).toBe('0.00')
+    expect(amount(-0)).toBe('0.00')
+    expect(thousandth(-1)).toBe('0.00')
+    expect(wholeAmount(-0.4)).toBe('0.00')
+    expect(ksh(-0.4)).toBe('Ksh. 0')
+    expect(count(-0)).toBe('0')
+  })
+
+  it.each([
+    [-1.286389, '-1.286389'],
+    [36.8172230001, '36.817223'],
+    [0, '0.000000'],
+    ['36.8', '36.800000'],
+    [null, ''],
+    ['north', ''],
+    [Infinity, ''],
+  ])('%j as a coordinate has six decimals or is blank: %j (S9.5)', (value, shown) => {
+    expect(coordinate(value)).toBe(shown)
+  })
+})
+
+describe('text', () => {
+  it.each([
+    ['Jo', 'Jo'],
+    [12, '12'],
+    [0, '0'],
+    ['', ''],
+    [null, ''],
+    [undefined, ''],
+    [NaN, ''],
+    [true, ''],
+    [{ toString: () => 'x' }, ''],
+    [['a'], ''],
+  ])('%j reads %j; only text and numbers are shown', (value, shown) => {
+    expect(text(value)).toBe(shown)
+  })
+
+  it.each([
+    ['254712345678', '+254712345678'],
+    ['+254712345678', '+254712345678'],
+    ['++254712345678', '+254712345678'],
+    [' 254712345678 ', '+254712345678'],
+    [254712345678, '+254712345678'],
+    ['', ''],
+    ['+', ''],
+    [null, ''],
+    [{}, ''],
+  ])('%j as a phone number has one leading plus, never doubled, never alone: %j (S2.d.2)', (value, shown) => {
+    expect(phone(value)).toBe(shown)
+  })
+
+  it.each([
+    ['Jo Kamau', 12, 'JO12'],
+    ['Amina Yusuf', 7, 'AMI7'],
+    ['Li', 3, 'LI3'],
+    ['A B C', 4, 'AB4'],
+    ['😀abc', 5, '😀AB5'],
+    ['', 9, '9'],
+    [null, null, ''],
+    ['Amina Yusuf', null, 'AMI'],
+  ])('%j with driver id %j has the invite code %j (S2.l.4)', (fullname, id, code) => {
+    expect(inviteCode(fullname, id)).toBe(code)
+  })
+
+  it.each([
+    ['Jo Kamau', 'JK'],
+    ['  amina   yusuf wanjiru ', 'AW'],
+    ['asha@twende.test', 'A'],
+    ['Madonna', 'M'],
+    ['Ali (driver)', 'A('],
+    ['王小明', '王'],
+    ['👩‍🚀 Ride', 'R'],
+    ['!!!', ''],
+    ['', ''],
+    [null, ''],
+  ])('%j has the initials %j (S2.e.2)', (name, letters) => {
+    expect(initials(name)).toBe(letters)
+  })
+})
+
+describe('dates', () => {
+  it.each([
+    ['2025-11-01T12:00:00Z', '1st Nov 2025'],
+    ['2025-11-02T12:00:00Z', '2nd Nov 2025'],
+    ['2025-11-03T12:00:00Z', '3rd Nov 2025'],
+    ['2025-11-04T12:00:00Z', '4th Nov 2025'],
+    ['2025-11-11T12:00:00Z', '11th Nov 2025'],
+    ['2025-11-12T12:00:00Z', '12th Nov 2025'],
+    ['2025-11-13T12:00:00Z', '13th Nov 2025'],
+    ['2025-11-20T12:00:00Z', '20th Nov 2025'],
+    ['2025-11-21T12:00:00Z', '21st Nov 2025'],
+    ['2025-11-22T12:00:00Z', '22nd Nov 2025'],
+    ['2025-11-23T12:00:00Z', '23rd Nov 2025'],
+    ['2025-11-24T12:00:00Z', '24th Nov 2025'],
+    ['2025-12-31T12:00:00Z', '31st Dec 2025'],
+    ['2025-09-05T12:00:00Z', '5th Sep 2025'],
+  ])('%s shows %s: ordinal day, short month, year (S9.3)', (value, shown) => {
+    expect(day(value)).toBe(shown)
+  })
+
+  describe.each([
+    ['UTC', 0],
+    ['America/Los_Angeles', 480],
+    ['Pacific/Auckland', -780],
+  ])('in a browser in %s', (zone, offset) => {
+    const own = process.env['TZ']
+    beforeAll(() => {
+      process.env['TZ'] = zone
+    })
+    afterAll(() => {
+      if (own === undefined) delete process.env['TZ']
+      else process.env['TZ'] = own
+    })
+
+    it.each([
+      ['2025-11-03T20:59:59Z', '3rd Nov 2025'],
+      ['2025-11-03T20:59:59', '3rd Nov 2025'],
+      ['2025-11-03T21:00:00Z', '4th Nov 2025'],
+      ['2025-11-03 21:00:00', '4th Nov 2025'],
+      ['2025-12-31T21:00:00Z', '1st Jan 2026'],
+      ['2025-11-03T23:30:00-05:00', '4th Nov 2025'],
+      ['2025-11-04T01:00:00+03:00', '4th Nov 2025'],
+      ['2025-11-03', '3rd Nov 2025'],
+    ])('%s is %s in Nairobi (S9.3)', (value, shown) => {
+      expect(new Date('2025-12-01T00:00:00Z').getTimezoneOffset()).toBe(offset)
+      expect(day(value)).toBe(shown)
+    })
+  })
+
+  it.each(['2025-11-03T22:30:00', '2025-11-03 22:30:00', '2025-11-03T22:30:00.123456', '2025-11-03T22:30'])(
+    'the timestamp %s without a zone is UTC (S9.3)',
+    (value) => {
+      expect(dayAndTime(value)).toBe('4th Nov 2025, 1:30 am')
+    },
+  )
+
+  it.each(['2025-11-03T22:30:00+0000', '2025-11-03 22:30:00+00:00', '2025-11-03T22:30:00z'])(
+    'the timestamp %s says its zone',
+    (value) => {
+      expect(dayAndTime(value)).toBe('4th Nov 2025, 1:30 am')
+    },
+  )
+
+  it.each([
+    ['2025-11-03T21:00:00Z', '4th Nov 2025, 12:00 am'],
+    ['2025-11-03T22:05:00Z', '4th Nov 2025, 1:05 am'],
+    ['2025-11-03T08:59:00Z', '3rd Nov 2025, 11:59 am'],
+    ['2025-11-03T09:00:00Z', '3rd Nov 2025, 12:00 pm'],
+    ['2025-11-03T20:59:00Z', '3rd Nov 2025, 11:59 pm'],
+  ])('%s shows %s: 12-hour time with am and pm, UTC to East Africa Time (S9.3)', (value, shown) => {
+    expect(dayAndTime(value)).toBe(shown)
+  })
+
+  it.each(['2025-11-03', '2026-01-01', '2026-12-31', '2024-02-29'])(
+    'the calendar date %s (valid_till) is never shifted (S2.q.2)',
+    (value) => {
+      const [year, , date] = value.split('-')
+      expect(day(value)).toMatch(new RegExp(`^${Number(date)}\\w\\w \\w{3} ${year ?? ''}$`))
+    },
+  )
+
+  it.each([
+    null,
+    undefined,
+    '',
+    0,
+    1_762_155_000_000,
+    '1762155000000',
+    'yesterday',
+    '03/11/2025',
+    '2025-13-40',
+    '2025-11-03Tlate',
+    '1970-01-01T00:00:00Z',
+    '1970-01-01',
+    {},
+    [],
+    true,
+  ])('%j is no date and shows as blank (S9.3)', (value) => {
+    expect(momentOf(value)).toBeNull()
+    expect(day(value)).toBe('')
+    expect(dayAndTime(value)).toBe('')
+  })
+
+  it.each([
+    ['2025-11-30T20:59:59Z', 'November 2025'],
+    ['2025-11-30T21:00:00Z', 'December 2025'],
+    ['2025-12-31T21:00:00Z', 'January 2026'],
+  ])('at %s the current month is %s in Nairobi (S2.c.1)', (now, month) => {
+    expect(currentMonth(new Date(now))).toBe(month)
+  })
+})
+
+describe('whatever a server sends', () => {
+  const formatters = {
+    amount,
+    coordinate,
+    count,
+    day,
+    dayAndTime,
+    initials,
+    ksh,
+    phone,
+    text,
+    thousandth,
+    wholeAmount,
+    inviteCode: (value: unknown) => inviteCode(value, value),
+  }
+  const nasty = fc.oneof(
+    fc.anything(),
+    fc.constantFrom<unknown>(NaN, Infinity, -0, 1e308, 5e-324, 0n, '1e400', '+0', '0x1F', '-', Symbol('s')),
+    fc.date({ noInvalidDate: false }),
+    fc.date({ noInvalidDate: true, min: new Date('1971-01-01') }).map((date) => date.toISOString()),
+    fc.string({ unit: 'binary' }),
+  )
+  // Words that the sender put there are not ours to hide.
+  const ours = /undefined|NaN|Invalid Date|null|1970/
+  const sentAsIs = (value: unknown) => ours.test(text(value))
+
+  it.each(Object.entries(formatters))('%s answers text and invents no value', (_name, format) => {
+    fc.assert(
+      fc.property(nasty, (value) => {
+        fc.pre(!sentAsIs(value))
+        const shown = format(value)
+        expect(typeof shown).toBe('string')
+        expect(shown).not.toMatch(ours)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('an amount keeps its value to the cent (S9.2)', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
+        const shown = amount(cents / 100)
+        expect(shown).toMatch(/^-?(\d{1,3})(,\d{3})*\.\d{2}$/)
+        expect(Math.round(Number(shown.replaceAll(',', '')) * 100)).toBe(cents === 0 ? 0 : cents)
+      }),
+    )
+  })
+
+  it('every moment has a day and a time of the one form (S9.3)', () => {
+    const moments = fc.date({
+      noInvalidDate: true,
+      min: new Date('1971-01-01'),
+      max: new Date('9999-01-01'),
+    })
+    fc.assert(
+      fc.property(moments, (moment) => {
+        expect(dayAndTime(moment.toISOString())).toMatch(
+          /^([1-9]|[12]\d|3[01])(st|nd|rd|th) [A-Z][a-z]{2} \d{4}, ([1-9]|1[0-2]):[0-5]\d [ap]m$/,
+        )
+      }),
+    )
+  })
+})

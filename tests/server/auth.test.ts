@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TypedApp } from '../../server/deps.ts'
+import { absoluteLifetime } from '../../server/queries/sessions.ts'
+import { Analytics } from '../../src/api/contract.ts'
+import { engines } from '../support/engines.ts'
+import { buildDriver, buildStaff } from '../support/factories.ts'
+import type { Route } from '../support/routes.ts'
+import { routesOf } from '../support/routes.ts'
+import type { Server } from '../support/server.ts'
+import { bootApp, read, readProblem, signIn, useServer } from '../support/server.ts'
+
+/** What is answered without a token, and nothing else ever is. */
+const open = ['/healthz', '/api/docs/openapi.json', '/config.json', '/api/v1/oms/login']
+const openWithConsole = [...open, '/favicon.svg', '/assets/*', '/*']
+
+const consoleFolder = mkdtempSync(join(tmpdir(), 'oms-console-'))
+beforeAll(() => {
+  mkdirSync(join(consoleFolder, 'assets'))
+  writeFileSync(join(consoleFolder, 'index.html'), '<p>')
+  writeFileSync(join(consoleFolder, 'favicon.svg'), '<svg/>')
+})
+afterAll(() => rmSync(consoleFolder, { recursive: true }))
+
+describe.each(engines)('closed routes on %s', (name) => {
+  const server = useServer(name)
+
+  describe.each([
+    ['without the console', null, open],
+    ['with the console', consoleFolder, openWithConsole],
+  ])('%s', (_label, folder, expectedOpen) => {
+    let app: TypedApp
+    let closed: Route[]
+
+    beforeEach(async () => {
+      app = await bootApp(server().engine, { consoleFolder: folder, now: () => server().clock.now })
+      await app.ready()
+      closed = routesOf(app).filter(({ path }) => !expectedOpen.includes(path))
+      return () => app.close()
+    })
+
+    const ask = ({ method, path }: { method: string; path: string }, headers: Record<string, string>) =>
+      app.inject({ method, url: path.replace(':id', '1').replace('*', 'x'), headers })
+
+    async function expectRefused(headers: Record<string, string>) {
+      for (const route of closed) {
+        const answer = await ask(route, headers)
+        expect(answer.statusCode, `${route.method} ${route.path}`).toBe(401)
+        if (route.method !== 'HEAD') expect(answer.json()).toEqual({ message: 'Sign in first.' })
+      }
+    }
+
+    test('every route of the router is closed unless it is known to be open (reliability 1)', async () => {
+      expect(closed.map(({ path }) => path)).toEqual(
+        expect.arrayContaining([
+          '/api/v1/oms/logout',
+          '/api/v1/oms/analytics',
+          '/api/v1/oms/drivers',
+          '/api/v1/oms/drivers/:id',
+          '/api/v1/oms/drivers/:id/trips',
+          '/api/v1/oms/drivers/:id/transactions',
+          '/api/v1/oms/driver/:id/suspend',
+          '/api/v1/oms/driver/:id/unfreeze',
+          '/api/v1/oms/capabilities',
+        ]),
+      )
+      await expectRefused({})
+    })
+
+    test('garbage instead of a token is refused everywhere (reliability 1)', async () => {
+      const { authorization } = server().headers
+      for (const wrong of [
+        'Bearer',
+        'Bearer ',
+        'Bearer garbage',
+        `Bearer ${'x'.repeat(4000)}`,
+        `${authorization}x`,
+        authorization.slice(0, -1),
+      ])
+        await expectRefused({ authorization: wrong })
+    })
+
+    test('an expired token is refused everywhere (reliability 1)', async () => {
+      server().clock.now += absoluteLifetime
+      await expectRefused(server().headers)
+    })
+
+    test('a token that was logged out is refused everywhere (reliability 1, 2)', async () => {
+      await server().post('/api/v1/oms/logout/')
+      await expectRefused(server().headers)
+    })
+
+    test('the token of a disabled staff member is refused everywhere (reliability 1, 2)', async () => {
+      await disable(server())
+      await expectRefused(server().headers)
+    })
+
+    test('with a token every closed route lets in (S6.1)', async () => {
+      await buildDriver(server().engine, { id: 1 })
+      for (const route of closed.filter(({ path }) => path !== '/api/v1/oms/logout')) {
+        const { statusCode } = await ask(route, server().headers)
+        expect(statusCode, `${route.method} ${route.path}`).toBe(
+          /^\/api(\/\*)?$/.test(route.path) ? 404 : 200,
+        )
+      }
+    })
+
+    test('a call that does not exist is 401 without a token and 404 with one (reliability 1)', async () => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        for (const url of [
+          '/api/v1/oms/nothing/',
+          '/api',
+          '/api/',
+          '/api/v1/oms/drivers/1/secrets',
+          '/%61pi/x',
+        ]) {
+          const path = { method, url }
+          expect((await app.inject(path)).statusCode, `${method} ${url}`).toBe(401)
+          readProblem(await app.inject({ ...path, headers: server().headers }), 404)
+        }
+      }
+    })
+
+    test('a percent-encoded path is as closed as the plain one (reliability 1)', async () => {
+      for (const url of [
+        '/%61pi/v1/oms/drivers/',
+        '/api/v1/oms/%64rivers/1',
+        '/api/v1/oms/analytics/?a=/healthz',
+      ])
+        expect((await app.inject(url)).statusCode, url).toBe(401)
+    })
+  })
+
+  test.each(['Basic', 'Token', 'bearerx', 'Bearer,'])(
+    'the scheme “%s” is refused (reliability 7)',
+    async (scheme) => {
+      const { app, headers } = server()
+      const authorization = headers.authorization.replace('Bearer', scheme)
+      readProblem(await app.inject({ url: '/api/v1/oms/analytics/', headers: { authorization } }), 401)
+    },
+  )
+
+  test('the scheme is read whatever its case; a token in two parts is none', async () => {
+    const { app, headers } = server()
+    const url = '/api/v1/oms/analytics/'
+    const token = headers.authorization.replace('Bearer ', '')
+    for (const good of [`bearer ${token}`, `BEARER ${token}`])
+      read(await app.inject({ url, headers: { authorization: good } }), Analytics)
+    for (const bad of [token, ` ${token}`, `Bearer  ${token}`, `Bearer ${token} x`, `Bearer\t${token}`])
+      readProblem(await app.inject({ url, headers: { authorization: bad } }), 401)
+  })
+
+  test('another scheme can be configured, and then it alone counts', async () => {
+    const { engine, headers, clock } = server()
+    const app = await bootApp(engine, { config: { authScheme: 'Token' }, now: () => clock.now })
+    const url = '/api/v1/oms/analytics/'
+    const authorization = headers.authorization.replace('Bearer', 'Token')
+    read(await app.inject({ url, headers: { authorization } }), Analytics)
+    readProblem(await app.inject({ url, headers }), 401)
+    await app.close()
+  })
+
+  test('a token in the address, a cookie or the body is refused (reliability 7)', async () => {
+    const { app, headers } = server()
+    const token = headers.authorization.replace('Bearer ', '')
+    for (const name of ['token', 'access_token', 'authorization', 'auth'])
+      readProblem(await app.inject(`/api/v1/oms/analytics/?${name}=${token}`), 401)
+    for (const cookie of [`token=${token}`, `oms.session=${token}`, `authorization=Bearer ${token}`])
+      readProblem(await app.inject({ url: '/api/v1/oms/analytics/', headers: { cookie } }), 401)
+    const payload = { token, authorization: `Bearer ${token}` }
+    readProblem(await app.inject({ method: 'POST', url: '/api/v1/oms/driver/1/suspend/', payload }), 401)
+  })
+
+  test('no answer sets a cookie (reliability 7)', async () => {
+    const { app, engine, get } = server()
+    const staff = await buildStaff(engine)
+    expect((await get('/api/v1/oms/analytics/')).headers).not.toHaveProperty('set-cookie')
+    const login = await app.inject({
+      method: 'POST',
+      url: '/api/v1/oms/login/',
+      payload: { email: staff.email, password: 'wrong' },
+    })
+    expect(login.headers).not.toHaveProperty('set-cookie')
+  })
+
+  test('pages of other sites get no leave to read or to send (reliability 7)', async () => {
+    const { app, headers } = server()
+    for (const origin of ['https://evil.test', 'null', 'http://127.0.0.1:4321']) {
+      const read = await app.inject({ url: '/api/v1/oms/analytics/', headers: { ...headers, origin } })
+      const preflight = await app.inject({
+        method: 'OPTIONS',
+        url: '/api/v1/oms/driver/1/suspend/',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
+      })
+      expect(preflight.statusCode).toBe(401)
+      for (const answer of [read, preflight])
+        expect(Object.keys(answer.headers).filter((key) => key.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  test('one staff member’s end leaves the others signed in', async () => {
+    const { app, engine } = server()
+    const other = await signIn(app, await buildStaff(engine))
+    await disable(server())
+    read(await app.inject({ url: '/api/v1/oms/analytics/', headers: other }), Analytics)
+  })
+})
+
+async function disable({ engine, staff }: Server): Promise<void> {
+  await engine.db.updateTable('staff').set({ disabled: 1 }).where('id', '=', staff.id).execute()
+}

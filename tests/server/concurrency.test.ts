@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Analytics, MessageAnswer } from '../../src/api/contract.ts'
+import { engines } from '../support/engines.ts'
+import { buildDriver } from '../support/factories.ts'
+import { keptNumbers, recount } from '../support/recount.ts'
+import { read, useServer } from '../support/server.ts'
+
+describe.each(engines)('at the same time on %s', (name) => {
+  const server = useServer(name)
+  const audit = () => server().engine.db.selectFrom('audit').selectAll().orderBy('id').execute()
+  const twenty = Array.from({ length: 20 }, (_, nth) => nth)
+
+  test('twenty suspends with one key are one change, and all succeed alike (reliability 15, 17)', async () => {
+    await buildDriver(server().engine, { id: 7 })
+    const headers = { 'idempotency-key': 'one-intent' }
+    const answers = await Promise.all(
+      twenty.map(() => server().post('/api/v1/oms/driver/7/suspend/', headers)),
+    )
+    const bodies = answers.map((answer) => read(answer, MessageAnswer).message)
+    expect(new Set(bodies).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(19)
+    expect(await audit()).toHaveLength(1)
+  })
+
+  test('twenty suspends with keys of their own are one change, and all succeed alike (reliability 16)', async () => {
+    await buildDriver(server().engine, { id: 7 })
+    const answers = await Promise.all(
+      twenty.map((nth) =>
+        server().post('/api/v1/oms/driver/7/suspend/', { 'idempotency-key': `key-${nth}` }),
+      ),
+    )
+    for (const answer of answers) read(answer, MessageAnswer)
+    expect(answers.filter(({ headers }) => 'idempotency-replayed' in headers)).toEqual([])
+    expect(await audit()).toHaveLength(1)
+  })
+
+  test('twenty suspends without a key are one change, and all succeed alike (reliability 16)', async () => {
+    await buildDriver(server().engine, { id: 7 })
+    const answers = await Promise.all(twenty.map(() => server().post('/api/v1/oms/driver/7/suspend/')))
+    for (const answer of answers) read(answer, MessageAnswer)
+    expect(await audit()).toHaveLength(1)
+  })
+
+  test('one key for two drivers lets one of them through (reliability 17)', async () => {
+    await buildDriver(server().engine, { id: 7 })
+    await buildDriver(server().engine, { id: 8 })
+    const headers = { 'idempotency-key': 'one-intent' }
+    const answers = await Promise.all(
+      twenty.map((nth) => server().post(`/api/v1/oms/driver/${7 + (nth % 2)}/suspend/`, headers)),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode).toSorted()
+    expect(statuses).toEqual([...Array<number>(10).fill(200), ...Array<number>(10).fill(422)])
+    expect(await audit()).toHaveLength(1)
+  })
+
+  test('300 opposite calls on ten drivers end as some order of them would (reliability 16)', async () => {
+    const { engine, get, post } = server()
+    const suspended = new Map<number, boolean>()
+    for (let id = 1; id <= 10; id++) {
+      suspended.set(id, id % 3 === 0)
+      await buildDriver(engine, { id, deleted: id % 3 === 0 ? 1 : 0, online: 1 })
+    }
+    const call = fc.record({
+      id: fc.integer({ min: 1, max: 10 }),
+      verb: fc.constantFrom('suspend', 'unfreeze'),
+      key: fc.option(fc.integer({ min: 1, max: 20 })),
+    })
+    const calls = fc.sample(call, { numRuns: 300, seed: 16 })
+    const answers = await Promise.all(
+      calls.map(({ id, verb, key }) =>
+        post(
+          `/api/v1/oms/driver/${id}/${verb}/`,
+          key === null ? {} : { 'idempotency-key': `${key}-${verb}-${id}` },
+        ),
+      ),
+    )
+    for (const answer of answers) read(answer, MessageAnswer)
+
+    const trail = await audit()
+    for (const { entity_id, action } of trail) {
+      expect(suspended.get(entity_id), `${action} ${entity_id}`).toBe(action === 'unfreeze')
+      suspended.set(entity_id, action === 'suspend')
+    }
+    expect(trail.length).toBeGreaterThan(10)
+    const rows = await engine.db.selectFrom('drivers').selectAll().orderBy('id').execute()
+    expect(rows.map(({ id, deleted }) => [id, deleted === 1])).toEqual([...suspended])
+    const { total_suspended_riders, online_drivers } = read(await get('/api/v1/oms/analytics/'), Analytics)
+    const count = rows.filter(({ deleted }) => deleted === 1).length
+    expect([total_suspended_riders, online_drivers]).toEqual([count, 10 - count])
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+  })
+})

@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, isLoopback, readConfig } from '../../server/config.ts'
+
+const defaults = {
+  port: 4321,
+  host: '127.0.0.1',
+  dataFolder: resolve('./data'),
+  databaseUrl: null,
+  demo: 'auto',
+  product: 'twende',
+  apiHost: '',
+  authScheme: 'Bearer',
+  logLevel: 'info',
+}
+
+test('without any setting the server is on this machine only, on a file of its own (S7.1)', () => {
+  expect(readConfig({})).toEqual(defaults)
+})
+
+test('an empty or blank setting is the default', () => {
+  const names = ['PORT', 'HOST', 'OMS_DATA', 'DATABASE_URL', 'OMS_DEMO', 'OMS_PRODUCT', 'OMS_API_HOST']
+  for (const value of ['', '   '])
+    expect(
+      readConfig(Object.fromEntries([...names, 'OMS_AUTH_SCHEME', 'OMS_LOG'].map((name) => [name, value]))),
+    ).toEqual(defaults)
+})
+
+describe('a good value is taken', () => {
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65535 }],
+    ['PORT', ' 8080 ', { port: 8080 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['OMS_DATA', '/some/folder', { dataFolder: '/some/folder' }],
+    ['OMS_DATA', 'elsewhere', { dataFolder: join(process.cwd(), 'elsewhere') }],
+    ['DATABASE_URL', 'postgres://u:p@h/d', { databaseUrl: 'postgres://u:p@h/d' }],
+    ['DATABASE_URL', 'postgresql://h/d', { databaseUrl: 'postgresql://h/d' }],
+    ['OMS_DEMO', 'on', { demo: 'on' }],
+    ['OMS_DEMO', 'off', { demo: 'off' }],
+    ['OMS_DEMO', 'auto', { demo: 'auto' }],
+    ['OMS_PRODUCT', 'safari_cabs2', { product: 'safari_cabs2' }],
+    ['OMS_API_HOST', 'https://api.example.com', { apiHost: 'https://api.example.com' }],
+    ['OMS_API_HOST', 'https://api.example.com/', { apiHost: 'https://api.example.com' }],
+    ['OMS_API_HOST', 'http://10.0.0.1:8000', { apiHost: 'http://10.0.0.1:8000' }],
+    ['OMS_AUTH_SCHEME', 'Token', { authScheme: 'Token' }],
+    ['OMS_LOG', 'silent', { logLevel: 'silent' }],
+    ['OMS_LOG', 'trace', { logLevel: 'trace' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
+  })
+})
+
+describe('a bad value is refused with its name and what it takes', () => {
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['PORT', '0x50'],
+    ['OMS_DEMO', 'yes'],
+    ['OMS_DEMO', 'ON'],
+    ['OMS_PRODUCT', 'Twende'],
+    ['OMS_PRODUCT', '1st'],
+    ['OMS_PRODUCT', 'two words'],
+    ['OMS_PRODUCT', 'a'.repeat(32)],
+    ['OMS_PRODUCT', '__proto__'],
+    ['OMS_API_HOST', 'api.example.com'],
+    ['OMS_API_HOST', 'ftp://api.example.com'],
+    ['OMS_API_HOST', 'https://api.example.com/path'],
+    ['OMS_API_HOST', "https://api.example.com; script-src 'unsafe-inline'"],
+    ['OMS_API_HOST', 'https://user:secret@api.example.com'],
+    ['OMS_API_HOST', 'https:'],
+    ['OMS_AUTH_SCHEME', 'two words'],
+    ['OMS_AUTH_SCHEME', 'Bearer:'],
+    ['OMS_LOG', 'verbose'],
+  ])('%s=%s', (name, value) => {
+    const reading = () => readConfig({ [name]: value })
+    expect(reading).toThrow(ConfigError)
+    expect(reading).toThrow(`${name} is "${value}"; it takes `)
+  })
+
+  test('DATABASE_URL, whose value is not repeated: it may hold a password', () => {
+    const reading = () => readConfig({ DATABASE_URL: 'mysql://root:secret@h/d' })
+    expect(reading).toThrow(ConfigError)
+    expect(reading).toThrow(/^DATABASE_URL is .*postgres:\/\//)
+    expect(reading).not.toThrow(/secret/)
+  })
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['10.0.0.1', false],
+  ['192.168.1.5', false],
+  ['128.0.0.1', false],
+  ['127.evil.example', false],
+  ['127.0.0.1.evil.example', false],
+  ['localhost.evil.example', false],
+  ['', false],
+])('the demo login is for this machine only: is %j this machine? %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})

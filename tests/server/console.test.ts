@@ -1,0 +1,204 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../../server/db/engine.ts'
+import type { TypedApp } from '../../server/deps.ts'
+import { openTestEngine } from '../support/engines.ts'
+import { bootApp, readProblem } from '../support/server.ts'
+
+const page = '<!doctype html><meta name="csp-nonce" content="{{nonce}}"><style nonce="{{nonce}}"></style>'
+const script = 'console.log("Twende")\n'
+const secret = 'what lies beside the console'
+
+const root = mkdtempSync(join(tmpdir(), 'oms-console-'))
+const consoleFolder = join(root, 'dist')
+beforeAll(() => {
+  mkdirSync(join(consoleFolder, 'assets'), { recursive: true })
+  writeFileSync(join(root, 'package.json'), secret)
+  writeFileSync(join(root, 'oms.db'), secret)
+  writeFileSync(join(consoleFolder, 'index.html'), page)
+  writeFileSync(join(consoleFolder, 'secret.txt'), secret)
+  writeFileSync(join(consoleFolder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js'), script)
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+describe('the served console', () => {
+  let engine: Engine
+  let app: TypedApp
+  const start = async (apiHost = '') => {
+    engine = await openTestEngine('sqlite')
+    app = await bootApp(engine, { consoleFolder, config: { apiHost } })
+  }
+  beforeEach(() => start())
+  afterEach(async () => {
+    await app.close()
+    await engine.close()
+  })
+
+  const deepLinks = [
+    '/',
+    '/riders',
+    '/riders/12',
+    '/login',
+    '/riders?page=2&s=a',
+    '/nothing/here',
+    '/apis',
+    '/assetsx',
+  ]
+
+  test.each(deepLinks)('%s is answered with the page, never kept unasked (S2.a)', async (url) => {
+    const answer = await app.inject(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(answer.body).toContain('<!doctype html>')
+    expect(answer.body).not.toContain('{{nonce}}')
+  })
+
+  test('the policy lets the page load its own files and talk to its own server, and nothing else (reliability 8)', async () => {
+    expect(policyOf(await app.inject('/'))).toEqual({
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", "'nonce-…'"],
+      'style-src-attr': ["'unsafe-inline'"],
+      'connect-src': ["'self'"],
+      'img-src': ["'self'", 'blob:', 'data:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'none'"],
+      'form-action': ["'self'"],
+    })
+  })
+
+  test('a configured API host adds itself to the policy and nothing more (reliability 8)', async () => {
+    const own = policyOf(await app.inject('/'))
+    await app.close()
+    await engine.close()
+    await start('https://api.example.com:8443')
+    expect(policyOf(await app.inject('/'))).toEqual({
+      ...own,
+      'connect-src': ["'self'", 'https://api.example.com:8443'],
+      'img-src': ["'self'", 'blob:', 'data:', 'https://api.example.com:8443'],
+    })
+  })
+
+  test('with a configured API host this server answers no call itself', async () => {
+    await app.close()
+    await engine.close()
+    await start('https://api.example.com')
+    for (const url of ['/api/v1/oms/drivers/', '/api/v1/oms/analytics/', '/api/v1/oms/capabilities/'])
+      expect((await app.inject(url)).statusCode).toBe(401)
+    const login = {
+      method: 'POST',
+      url: '/api/v1/oms/login/',
+      payload: { email: 'a@b.test', password: 'x' },
+    } as const
+    expect((await app.inject(login)).statusCode).toBe(401)
+    expect((await app.inject('/')).statusCode).toBe(200)
+  })
+
+  test('the nonce is fresh for every page and stands in the page as in the policy (reliability 8)', async () => {
+    const seen = new Set<string>()
+    for (let visit = 0; visit < 5; visit++) {
+      const answer = await app.inject('/')
+      const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1] ?? ''
+      expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
+      expect(answer.body).toBe(page.replaceAll('{{nonce}}', nonce))
+      seen.add(nonce)
+    }
+    expect(seen.size).toBe(5)
+  })
+
+  test.each([
+    '/',
+    '/assets/index-abc123.js',
+    '/favicon.svg',
+    '/config.json',
+    '/healthz',
+    '/api/v1/oms/drivers/',
+    '/assets/none.js',
+  ])(
+    '%s carries the headers that keep a browser from guessing, leaking and framing (reliability 8)',
+    async (url) => {
+      const { headers } = await app.inject(url)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-frame-options': 'SAMEORIGIN',
+      })
+      expect(headers['content-security-policy']).toContain("script-src 'self';")
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(headers).not.toHaveProperty('strict-transport-security')
+    },
+  )
+
+  test('a file of the build is kept for good, as its name changes with it', async () => {
+    const answer = await app.inject('/assets/index-abc123.js')
+    expect([answer.statusCode, answer.body]).toEqual([200, script])
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers['content-type']).toMatch(/javascript/)
+  })
+
+  test('the icon is served for a day', async () => {
+    const answer = await app.inject('/favicon.svg')
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
+    expect(answer.headers['content-type']).toBe('image/svg+xml')
+  })
+
+  test.each(['/assets/none.js', '/assets/none.css', '/assets/', '/assets', '/assets/index-abc123.js/x'])(
+    '%s is 404, not the page',
+    async (url) => {
+      readProblem(await app.inject(url), 404)
+    },
+  )
+
+  test.each([
+    '/assets/../secret.txt',
+    '/assets/../../package.json',
+    '/assets/..%2fsecret.txt',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/secret.txt',
+    '/assets/%2e%2e%2f%2e%2e%2foms.db',
+    '/assets/..%5c..%5cpackage.json',
+    '/assets/%252e%252e%252fsecret.txt',
+    '/assets/....//secret.txt',
+    '/assets//../secret.txt',
+    '/assets/index-abc123.js%00.txt',
+    '/assets/%2fetc%2fpasswd',
+    '/assets//etc/passwd',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/secret.txt',
+    '/favicon.svg/../secret.txt',
+  ])('%s leads to no file beside the build (reliability 11)', async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await app.inject({ method, url })
+      expect(answer.body).not.toContain(secret)
+      expect(answer.body).not.toContain('root:')
+      expect(answer.statusCode).toBeLessThan(500)
+      if (url.startsWith('/assets/') && answer.statusCode === 200)
+        expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    }
+  })
+
+  test('only reading is possible: no other method reaches a file or the page', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      for (const url of ['/', '/assets/index-abc123.js', '/riders'])
+        expect((await app.inject({ method, url })).statusCode).toBe(401)
+  })
+})
+
+/** Directive to sources, the nonce taken out. */
+function policyOf({ headers }: LightMyRequestResponse): Record<string, string[]> {
+  const policy = String(headers['content-security-policy']).replaceAll(/nonce-[\w+/=]+/g, 'nonce-…')
+  return Object.fromEntries(
+    policy.split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/)
+      return [name, sources]
+    }),
+  )
+}

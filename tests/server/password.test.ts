@@ -1,0 +1,71 @@
+import { argon2Sync } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from '../../server/password.ts'
+
+describe('a password hash', () => {
+  let hash: string
+  beforeAll(async () => {
+    hash = await hashPassword('the right one')
+  })
+
+  test('is Argon2id with the cost that OWASP asks for, in PHC form (reliability 4)', () => {
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  })
+
+  test('is of the password and its own salt, and verifies that password alone', async () => {
+    expect(await hashPassword('the right one')).not.toBe(hash)
+    expect(await verifyPassword('the right one', hash)).toBe(true)
+    for (const wrong of ['', 'the wrong one', 'the right on', 'the right one ', 'The right one'])
+      expect(await verifyPassword(wrong, hash), wrong).toBe(false)
+  })
+
+  test('tells its own cost, so that hashes of another cost go on working', async () => {
+    const nonce = Buffer.from('another salt here')
+    const tag = argon2Sync('argon2id', {
+      message: 'older',
+      nonce,
+      parallelism: 2,
+      tagLength: 16,
+      memory: 64,
+      passes: 3,
+    })
+    const [salt, sum] = [nonce, tag].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
+    const older = `$argon2id$v=19$m=64,t=3,p=2$${salt ?? ''}$${sum ?? ''}`
+    expect(await verifyPassword('older', older)).toBe(true)
+    expect(await verifyPassword('newer', older)).toBe(false)
+  })
+
+  test.each([
+    '',
+    'none',
+    'plain text',
+    '$argon2id$',
+    '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAA',
+    '$2b$10$abc',
+  ])('that is none (%j) lets nobody in', async (broken) => {
+    for (const password of ['', broken, 'the right one'])
+      expect(await verifyPassword(password, broken)).toBe(false)
+  })
+
+  test('that is missing lets nobody in', async () => {
+    expect(await verifyPassword('', undefined)).toBe(false)
+    expect(await verifyPassword('the right one', undefined)).toBe(false)
+  })
+
+  test('takes as much work to compare when it is missing as when it does not match (reliability 4)', async () => {
+    const fastest = async (given: string | undefined) => {
+      let least = Infinity
+      for (let round = 0; round < 15; round++) {
+        const start = process.cpuUsage()
+        await verifyPassword('wrong', given)
+        const { user, system } = process.cpuUsage(start)
+        least = Math.min(least, user + system)
+      }
+      return least
+    }
+    await verifyPassword('warm up', undefined)
+    const [missing, wrong] = [await fastest(undefined), await fastest(hash)]
+    expect(missing / wrong).toBeGreaterThan(0.5)
+    expect(missing / wrong).toBeLessThan(2)
+  })
+})

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { migrate } from '../../server/db/engine.ts'
+import { openSqlite } from '../../server/db/sqlite.ts'
+import type { Installation, RunningServer } from '../support/installation.ts'
+import { install } from '../support/installation.ts'
+import { buildDriver, buildStaff } from '../support/factories.ts'
+import { runOn } from '../support/postgres.ts'
+import { bootApp, signIn } from '../support/server.ts'
+
+let installed: Installation
+beforeAll(() => {
+  installed = install()
+})
+afterAll(() => installed.remove())
+
+describe('the server process', () => {
+  let env: { OMS_DATA: string }
+  const started: RunningServer[] = []
+  beforeEach(() => {
+    env = { OMS_DATA: join(installed.newFolder(), 'data') }
+  })
+  afterEach(async () => {
+    for (const server of started.splice(0)) await server.end('SIGKILL')
+  })
+  const start = async (more: Record<string, string> = {}, shell?: string) => {
+    const server = await installed.start({ ...env, ...more }, shell)
+    started.push(server)
+    return server
+  }
+  const startRefused = async (more: Record<string, string> = {}) => {
+    const ended = await installed.run(['server/main.ts'], { ...env, ...more })
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).not.toMatch(/\n\s+at /)
+    return ended
+  }
+  const status = async ({ url }: RunningServer, path = '/healthz') => (await fetch(url + path)).status
+
+  test('makes its data folder, says where it is, and serves console, calls and health there', async () => {
+    const server = await start()
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(existsSync(join(env.OMS_DATA, 'oms.db'))).toBe(true)
+    expect(await status(server)).toBe(200)
+    expect(await status(server, '/riders')).toBe(200)
+    expect(await status(server, '/api/v1/oms/drivers/')).toBe(401)
+    expect(server.output()).not.toContain('Building')
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it with exit code 0 (reliability 29)',
+    async (signal) => {
+      const server = await start()
+      await status(server)
+      expect(await server.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
+    },
+  )
+
+  test('SIGTERM lets a request that was accepted finish, and accepts no other (reliability 29)', async () => {
+    const server = await start()
+    const { hostname, port } = new URL(server.url)
+    const body = JSON.stringify({ email: 'nobody@twende.test', password: 'wrong' })
+    const login = request({
+      hostname,
+      port,
+      path: '/api/v1/oms/login/',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    })
+    login.flushHeaders()
+    await once(login, 'continue')
+    server.signal('SIGTERM')
+    await untilRefused(Number(port))
+    const answer = new Promise<number | undefined>((resolve, reject) => {
+      login.on('response', (response) => resolve(response.resume().statusCode))
+      login.on('error', reject)
+    })
+    login.end(body)
+    expect(await answer).toBe(401)
+    expect(await server.ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  test('a second signal ends it at once although a request is open (reliability 29)', async () => {
+    const server = await start()
+    const { hostname, port } = new URL(server.url)
+    const login = request({
+      hostname,
+      port,
+      path: '/api/v1/oms/login/',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 5, expect: '100-continue' },
+    })
+    login.on('error', () => undefined)
+    login.flushHeaders()
+    await once(login, 'continue')
+    server.signal('SIGTERM')
+    await untilRefused(Number(port))
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 1 })
+  })
+
+  test('an idle connection that is kept open does not hold it up (reliability 29)', async () => {
+    const server = await start()
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(socket, 'data')
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    socket.destroy()
+  })
+
+  test('a second one on the same data folder is refused with the first one’s pid and the remedy (reliability 20)', async () => {
+    const first = await start()
+    const { stderr } = await startRefused()
+    expect(stderr).toContain(`process ${first.pid}`)
+    expect(stderr).toContain(env.OMS_DATA)
+    expect(stderr).toContain('OMS_DATA=/some/folder')
+    expect(await status(first)).toBe(200)
+  })
+
+  test('a data folder is free as soon as its server is gone, however that went (reliability 20)', async () => {
+    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
+      const server = await start()
+      expect(await status(server)).toBe(200)
+      await server.end(signal)
+    }
+  })
+
+  test('two of them on two data folders do not mind each other', async () => {
+    const servers = [await start(), await start({ OMS_DATA: join(installed.newFolder(), 'other') })]
+    for (const server of servers) expect(await status(server)).toBe(200)
+  })
+
+  test('a port that is taken is named with the way out', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const { stderr } = await startRefused({ PORT: port })
+    expect(stderr).toContain(`Port ${port} is taken`)
+    expect(stderr).toContain('PORT=')
+    taken.close()
+  })
+
+  test('a bad setting is one line that names it', async () => {
+    const { stderr } = await startRefused({ PORT: 'http' })
+    expect(stderr.trim()).toBe('PORT is "http"; it takes a number from 0 to 65535.')
+  })
+
+  test('staff who are added, disabled and enabled beside it are so at once (reliability 20)', async () => {
+    const server = await start()
+    const staff = (...args: string[]) => installed.run(['server/staff.ts', ...args, 'a@b.test'], env)
+    const added = await staff('add', '--generate')
+    const password = /^Password: (\S+)$/m.exec(added.stdout)?.[1]
+    const logIn = () => logInTo(server, 'a@b.test', password)
+    const answer = await logIn()
+    expect(answer.status).toBe(200)
+    const token = /"token":"([^"]+)"/.exec(await answer.text())?.[1] ?? ''
+    const look = async () =>
+      (await fetch(`${server.url}/api/v1/oms/drivers/`, { headers: { authorization: `Bearer ${token}` } }))
+        .status
+    expect(await look()).toBe(200)
+    expect((await staff('disable')).code).toBe(0)
+    expect([await look(), (await logIn()).status]).toEqual([401, 401])
+    expect((await staff('enable')).code).toBe(0)
+    expect((await logIn()).status).toBe(200)
+  })
+
+  test('on PostgreSQL it needs no data folder, and several may serve one database', async () => {
+    const admin = inject('postgresUrl')
+    const database = `test_${randomUUID().replaceAll('-', '')}`
+    await runOn(admin, `create database ${database}`)
+    const url = new URL(admin)
+    url.pathname = `/${database}`
+    const servers = [await start({ DATABASE_URL: url.href }), await start({ DATABASE_URL: url.href })]
+    for (const server of servers) expect(await status(server, '/api/v1/oms/drivers/')).toBe(401)
+    expect(existsSync(env.OMS_DATA)).toBe(false)
+    for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    await runOn(admin, `drop database ${database} with (force)`)
+  })
+
+  describe('with demo data', () => {
+    const demo = { OMS_DEMO: 'auto' }
+    const configOf = async ({ url }: RunningServer): Promise<unknown> =>
+      JSON.parse(await (await fetch(`${url}/config.json`)).text())
+    const login = /Demo login: (\S+) \/ (\S+)/
+
+    test('an empty folder on this machine is filled, and the login is told here and to the browser', async () => {
+      const server = await start(demo)
+      const [, email, password] = login.exec(server.output()) ?? []
+      expect(await configOf(server)).toMatchObject({ demoLogin: { email, password } })
+      expect((await logInTo(server, email, password)).status).toBe(200)
+      await server.end('SIGTERM')
+
+      const again = await start(demo)
+      expect(again.output()).toMatch(login)
+      expect(again.output()).not.toContain('Loading the demo data')
+      await again.end('SIGTERM')
+
+      const { stderr } = await startRefused({ ...demo, HOST: '0.0.0.0' })
+      expect(stderr).toContain('HOST=127.0.0.1')
+      expect((await startRefused({ OMS_DEMO: 'off', HOST: '0.0.0.0' })).stderr).toContain('HOST=127.0.0.1')
+    })
+
+    test('where others can connect nothing is filled or told, unless it was demanded: that is refused', async () => {
+      const server = await start({ ...demo, HOST: '0.0.0.0' })
+      expect(server.output()).not.toMatch(login)
+      expect(await configOf(server)).toMatchObject({ demoLogin: null })
+      await server.end('SIGTERM')
+      const { stderr } = await startRefused({ OMS_DEMO: 'on', HOST: '0.0.0.0' })
+      expect(stderr).toContain('HOST=127.0.0.1')
+    })
+
+    test('with OMS_DEMO=off nothing is filled', async () => {
+      const server = await start({ OMS_DEMO: 'off' })
+      expect(server.output()).not.toMatch(login)
+      expect(await configOf(server)).toMatchObject({ demoLogin: null })
+    })
+
+    test('a folder that somebody works with is never filled', async () => {
+      await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
+      const server = await start({ OMS_DEMO: 'on' })
+      expect(server.output()).not.toMatch(login)
+      await server.end('SIGTERM')
+      const engine = openSqlite(join(env.OMS_DATA, 'oms.db'))
+      expect(await engine.db.selectFrom('drivers').select('id').limit(1).execute()).toEqual([])
+      await engine.close()
+    })
+  })
+
+  test('on a disk without space changes are refused, reads and sessions go on (reliability 21)', async () => {
+    const file = join(installed.newFolder(), 'oms.db')
+    env = { OMS_DATA: dirname(file) }
+    const engine = openSqlite(file)
+    await migrate(engine)
+    const staff = await buildStaff(engine)
+    for (let id = 1; id <= 50; id++) await buildDriver(engine, { id })
+    const app = await bootApp(engine)
+    const headers = await signIn(app, staff)
+    const readers = await signIn(app, staff)
+    await engine.db
+      .updateTable('sessions')
+      .set({ used_at: sql`used_at - 600000` })
+      .execute()
+    await engine.close()
+
+    const refusals = [503, 507]
+    // No file may grow beyond 512 KiB: the journal of changes soon would.
+    const server = await start({ OMS_LOG: 'silent' }, 'ulimit -f 1024')
+    const suspend = async (id: number) =>
+      (await fetch(`${server.url}/api/v1/oms/driver/${id}/suspend/`, { method: 'POST', headers })).status
+    let done = 0
+    while (done < 50 && (await suspend(done + 1)) === 200) done++
+    expect(done).toBeLessThan(50)
+    expect(refusals).toContain(await suspend(done + 1))
+    let smaller = 401
+    for (let tries = 0; tries < 200 && !refusals.includes(smaller); tries++)
+      smaller = (await logInTo(server, 'nobody@twende.test', 'x')).status
+    expect(refusals).toContain(smaller)
+    for (const path of ['drivers/', 'drivers/1', 'analytics/', 'drivers/?s=person']) {
+      const answer = await fetch(`${server.url}/api/v1/oms/${path}`, { headers: readers })
+      expect(answer.status, path).toBe(200)
+    }
+    await server.end('SIGTERM')
+
+    const roomy = await start()
+    const figures = await fetch(`${roomy.url}/api/v1/oms/analytics/`, { headers })
+    expect(await figures.json()).toMatchObject({ total_suspended_riders: done })
+    expect(
+      (await fetch(`${roomy.url}/api/v1/oms/driver/50/suspend/`, { method: 'POST', headers })).status,
+    ).toBe(200)
+  })
+})
+
+function logInTo({ url }: RunningServer, email?: string, password?: string): Promise<Response> {
+  return fetch(`${url}/api/v1/oms/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+}
+
+async function untilRefused(port: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const refused = await Promise.race([
+      once(socket, 'connect').then(() => false),
+      once(socket, 'error').then(() => true),
+    ]).catch(() => true)
+    socket.destroy()
+    if (refused) return
+    await wait(10)
+  }
+  throw new Error('The server went on listening.')
+}

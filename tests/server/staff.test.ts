@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Engine } from '../../server/db/engine.ts'
+import { openPostgres } from '../../server/db/postgres.ts'
+import { openSqlite } from '../../server/db/sqlite.ts'
+import type { TypedApp } from '../../server/deps.ts'
+import { LoginAnswer } from '../../src/api/contract.ts'
+import { engines } from '../support/engines.ts'
+import type { Ended, Installation } from '../support/installation.ts'
+import { install } from '../support/installation.ts'
+import { runOn } from '../support/postgres.ts'
+import { bootApp, logIn, read } from '../support/server.ts'
+
+let installed: Installation
+beforeAll(() => {
+  installed = install()
+})
+afterAll(() => installed.remove())
+
+describe.each(engines)('npm run staff on %s', (name) => {
+  let env: Record<string, string>
+  let engine: Engine
+  let app: TypedApp
+
+  beforeEach(async () => {
+    const database = `test_${randomUUID().replaceAll('-', '')}`
+    const folder = join(installed.newFolder(), 'not', 'there', 'yet')
+    if (name === 'postgres') await runOn(inject('postgresUrl'), `create database ${database}`)
+    const url = new URL(inject('postgresUrl'))
+    url.pathname = `/${database}`
+    env = { OMS_DATA: folder, ...(name === 'postgres' && { DATABASE_URL: url.href }) }
+    if (name === 'sqlite') mkdirSync(folder, { recursive: true })
+    engine = name === 'postgres' ? openPostgres(url.href) : openSqlite(join(folder, 'oms.db'))
+    app = await bootApp(engine)
+    return async () => {
+      await app.close()
+      await engine.close()
+      if (name === 'postgres') await runOn(inject('postgresUrl'), `drop database ${database} with (force)`)
+    }
+  })
+
+  const staff = (line: string, input = '') =>
+    installed.run(['server/staff.ts', ...line.split(' ')], env, input)
+  const generated = ({ stdout }: Ended) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
+
+  test('somebody who was added with a generated password can sign in (S1.1)', async () => {
+    const added = await staff('add Amina.Yusuf@Twende.test --generate')
+    expect(added).toMatchObject({ code: 0, stderr: '' })
+    expect(added.stdout).toContain('amina.yusuf@twende.test can sign in now.')
+    expect(generated(added).length).toBeGreaterThanOrEqual(20)
+    read(await logIn(app, { email: 'amina.yusuf@twende.test', password: generated(added) }), LoginAnswer)
+  })
+
+  test('a password that is typed in is taken as it is, from 12 characters on (reliability 4)', async () => {
+    const password = ' nywila 🔑 éé'
+    expect(await staff('add a@b.test', `${password}\n`)).toMatchObject({ code: 0 })
+    read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+  })
+
+  test('disable ends every session and bars the way; enable opens it again (reliability 2)', async () => {
+    const password = generated(await staff('add a@b.test --generate'))
+    const { token } = read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+    const headers = { authorization: `Bearer ${token}` }
+    const look = async () => (await app.inject({ url: '/api/v1/oms/analytics/', headers })).statusCode
+    expect(await look()).toBe(200)
+    expect(await staff('disable A@b.test')).toMatchObject({ code: 0 })
+    expect(await look()).toBe(401)
+    expect((await logIn(app, { email: 'a@b.test', password })).statusCode).toBe(401)
+    expect(await staff('enable a@b.test')).toMatchObject({ code: 0 })
+    expect(await look()).toBe(401)
+    read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+  })
+
+  test('reset-password ends every session and the old password (reliability 2)', async () => {
+    const old = generated(await staff('add a@b.test --generate'))
+    const { token } = read(await logIn(app, { email: 'a@b.test', password: old }), LoginAnswer)
+    const fresh = generated(await staff('reset-password a@b.test --generate'))
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await app.inject({ url: '/api/v1/oms/analytics/', headers })).statusCode).toBe(401)
+    expect((await logIn(app, { email: 'a@b.test', password: old })).statusCode).toBe(401)
+    read(await logIn(app, { email: 'a@b.test', password: fresh }), LoginAnswer)
+  })
+
+  test('list shows everybody with their state and never a password hash', async () => {
+    await staff('add b@b.test --generate')
+    await staff('add a@b.test --generate')
+    await staff('disable b@b.test')
+    const { code, stdout } = await staff('list')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^a@b\.test\t\d{4}-\d\d-\d\d\tactive\nb@b\.test\t\d{4}-\d\d-\d\d\tdisabled\n$/)
+  })
+
+  test('what cannot be done is explained without a stack and changes nothing', async () => {
+    await staff('add a@b.test --generate')
+    const before = await staff('list')
+    const mistakes = await Promise.all([
+      staff('add a@b.test --generate'),
+      staff('disable nobody@b.test'),
+      staff('reset-password nobody@b.test --generate'),
+    ])
+    expect(mistakes.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
+      [1, 'a@b.test is already on the staff.'],
+      [1, 'nobody@b.test is not on the staff.'],
+      [1, 'nobody@b.test is not on the staff.'],
+    ])
+    expect(await staff('list')).toEqual(before)
+  })
+})
+
+test.each([
+  ['add nonsense --generate', '', '"nonsense" is no e-mail address.'],
+  ['add c@b.test', 'too short\n', 'at least 12 characters'],
+  ['add c@b.test', '', 'at least 12 characters'],
+  ['promote a@b.test', '', 'Usage: npm run staff'],
+  ['add', '', 'Usage: npm run staff'],
+  ['', '', 'Usage: npm run staff'],
+])('npm run staff -- %s is a mistake that is explained without a stack', async (line, input, words) => {
+  const env = { OMS_DATA: installed.newFolder() }
+  const { code, stderr } = await installed.run(['server/staff.ts', ...line.split(' ')], env, input)
+  expect(code).toBe(1)
+  expect(stderr).toContain(words)
+  expect(stderr).not.toMatch(/\n\s+at /)
+})

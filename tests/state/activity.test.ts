@@ -1,0 +1,32 @@
+import { getDefaultStore } from 'jotai'
+import { beforeEach, expect, it } from 'vitest'
+import { activityAtom } from '../../src/state/activity.ts'
+
+const store = getDefaultStore()
+const add = (what: string) => store.set(activityAtom, { what, outcome: 'done', detail: '' })
+
+beforeEach(() => store.set(activityAtom, null))
+
+it('the activity of a session is newest first, each with its time (R6)', () => {
+  const before = Date.now()
+  add('first')
+  add('second')
+  const entries = store.get(activityAtom)
+  expect(entries.map(({ what }) => what)).toEqual(['second', 'first'])
+  expect(entries[0]?.at.getTime()).toBeGreaterThanOrEqual(before)
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(2)
+})
+
+it('the activity of a session ends at 500 entries, the oldest go', () => {
+  for (let at = 1; at <= 503; at++) add(String(at))
+  const entries = store.get(activityAtom)
+  expect(entries).toHaveLength(500)
+  expect(entries[0]?.what).toBe('503')
+  expect(entries.at(-1)?.what).toBe('4')
+})
+
+it('the activity of a session is emptied for the next person', () => {
+  add('mine')
+  store.set(activityAtom, null)
+  expect(store.get(activityAtom)).toEqual([])
+})

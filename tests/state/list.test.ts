@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { getDefaultStore } from 'jotai'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ListState } from '../../src/state/list.ts'
+import { hrefOf, listStateAtom, pageSizes, parseListState, withParameters } from '../../src/state/list.ts'
+import { navigate } from '../../src/state/location.ts'
+
+const defaults: ListState = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '' }
+const anyText = fc.string({ unit: 'binary' })
+const anyState = fc.record({
+  page: fc.integer({ min: 1, max: 999_999_999 }),
+  size: fc.constantFrom(...pageSizes),
+  s: anyText,
+  phone: anyText,
+  name: anyText,
+  ordering: anyText,
+})
+const anyChange = fc.oneof(
+  anyState,
+  fc.record({ page: fc.integer({ min: 1, max: 999 }) }),
+  fc.record({ s: anyText }),
+)
+
+describe('the list state in the URL (S2.u.1)', () => {
+  it('reads back what was written, whatever the text', () => {
+    fc.assert(
+      fc.property(anyState, anyChange, (before, change) => {
+        const search = withParameters(withParameters('', { ...before }), { ...change })
+        expect(parseListState(search)).toEqual({ ...before, ...change })
+      }),
+    )
+  })
+
+  it('survives the address bar', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        const url = new URL(hrefOf('/riders', withParameters('', { ...state })), 'https://oms.test')
+        expect(url.pathname).toBe('/riders')
+        expect(url.hash).toBe('')
+        expect(parseListState(url.search)).toEqual(state)
+      }),
+    )
+  })
+
+  it('writes no defaults', () => {
+    expect(withParameters('', { ...defaults })).toBe('')
+    expect(withParameters('pageT=3', { pageT: 1 })).toBe('')
+    expect(withParameters('page=3&size=100&s=jo&phone=07&name=x&ordering=id', { ...defaults })).toBe('')
+    expect(hrefOf('/riders', '')).toBe('/riders')
+  })
+
+  it('reads an empty address as the defaults: page 1, 50 rows (S9.4)', () => {
+    expect(parseListState('')).toEqual(defaults)
+  })
+
+  it('keeps the parameters of others', () => {
+    fc.assert(
+      fc.property(anyChange, fc.dictionary(fc.string({ minLength: 1 }), anyText), (change, others) => {
+        fc.pre(Object.keys(others).every((name) => !(name in defaults) && name !== 'pageT'))
+        const kept = new URLSearchParams(
+          withParameters(new URLSearchParams(others).toString(), { ...change }),
+        )
+        for (const [name, value] of Object.entries(others)) expect(kept.get(name)).toBe(value)
+      }),
+    )
+    expect(withParameters('tab=transactions&pageT=2&page=4', { page: 1 })).toBe('tab=transactions&pageT=2')
+  })
+
+  it.each(['0', '-1', '1.5', '1e3', '', ' 2', 'two', '+3', '٣', '12345678901', 'NaN', '1;2'])(
+    'the page %j is none and reads as 1 (S9.4)',
+    (page) => {
+      expect(parseListState(new URLSearchParams({ page }).toString()).page).toBe(1)
+    },
+  )
+
+  it.each(['0', '-50', '10', '51', '', 'all', '999999', 'Infinity'])(
+    'the size %j is not offered and reads as 50',
+    (size) => {
+      expect(parseListState(new URLSearchParams({ size }).toString()).size).toBe(50)
+    },
+  )
+
+  it('reads the first of a repeated parameter', () => {
+    expect(parseListState('page=2&page=9').page).toBe(2)
+  })
+
+  it('has a value for every address there is', () => {
+    fc.assert(
+      fc.property(anyText, (search) => {
+        const { page, size } = parseListState(search)
+        expect(Number.isInteger(page) && page >= 1).toBe(true)
+        expect(pageSizes).toContain(size)
+      }),
+    )
+  })
+})
+
+describe('listStateAtom', () => {
+  const store = getDefaultStore()
+  beforeEach(() => navigate('/riders?s=jo&tab=x'))
+
+  it('pushes a history entry for a change of page, and keeps the rest of the address', () => {
+    const entries = window.history.length
+    store.set(listStateAtom, { page: 3 })
+    expect(window.location.search).toBe('?s=jo&tab=x&page=3')
+    expect(window.history.length).toBe(entries + 1)
+    expect(store.get(listStateAtom)).toEqual({ ...defaults, s: 'jo', page: 3 })
+  })
+
+  it('replaces the entry where it only corrects', () => {
+    const entries = window.history.length
+    store.set(listStateAtom, { page: 2 }, { replace: true })
+    expect(window.location.search).toBe('?s=jo&tab=x&page=2')
+    expect(window.history.length).toBe(entries)
+  })
+
+  it('leaves a bare path where nothing differs from the defaults', () => {
+    navigate('/riders?page=4')
+    store.set(listStateAtom, { page: 1 })
+    expect(window.location.pathname + window.location.search).toBe('/riders')
+  })
+})

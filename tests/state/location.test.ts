@@ -1,0 +1,120 @@
+import { getDefaultStore } from 'jotai'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { locationAtom, navigate, recall, remember } from '../../src/state/location.ts'
+
+const store = getDefaultStore()
+const place = () => store.get(locationAtom)
+let unmount = () => {}
+
+beforeEach(() => {
+  unmount = store.sub(locationAtom, () => undefined)
+  navigate('/start')
+})
+afterEach(() => unmount())
+
+async function go(by: number): Promise<void> {
+  const arrived = new Promise((resolve) => {
+    window.addEventListener('popstate', resolve, { once: true })
+  })
+  window.history.go(by)
+  await arrived
+}
+
+describe('locationAtom', () => {
+  it('is where the browser is, the query without its question mark', () => {
+    navigate('/riders?page=2&s=jo')
+    expect(place()).toMatchObject({ path: '/riders', search: 'page=2&s=jo' })
+    expect(window.location.href).toMatch(/\/riders\?page=2&s=jo$/)
+  })
+
+  it('pushes an entry of its own name, or replaces the one that is there', () => {
+    const { key } = place()
+    const entries = window.history.length
+    navigate('/riders')
+    const pushed = place().key
+    expect(window.history.length).toBe(entries + 1)
+    expect(pushed).not.toBe(key)
+    navigate('/riders?page=2', { replace: true })
+    expect(window.history.length).toBe(entries + 1)
+    expect(place()).toMatchObject({ path: '/riders', search: 'page=2', key: pushed })
+  })
+
+  it('follows Back and Forward', async () => {
+    navigate('/riders?page=2')
+    navigate('/riders/12')
+    await go(-1)
+    expect(place()).toMatchObject({ path: '/riders', search: 'page=2' })
+    await go(1)
+    expect(place()).toMatchObject({ path: '/riders/12', search: '' })
+  })
+
+  it('tells its readers about each of them', async () => {
+    const seen: string[] = []
+    const stop = store.sub(locationAtom, () => seen.push(place().path))
+    navigate('/a')
+    navigate('/b')
+    await go(-1)
+    stop()
+    expect(seen).toEqual(['/a', '/b', '/a'])
+  })
+})
+
+describe('what Back brings back', () => {
+  it('belongs to its history entry', async () => {
+    navigate('/riders')
+    remember({ scroll: 480 })
+    remember({ row: 'driver:12', column: 3 })
+    navigate('/riders?page=2')
+    expect(recall()).toEqual({})
+    remember({ scroll: 7 })
+    await go(-1)
+    expect(recall()).toEqual({ scroll: 480, row: 'driver:12', column: 3 })
+    await go(1)
+    expect(recall()).toEqual({ scroll: 7 })
+  })
+
+  it('is the same address twice, each with its own', async () => {
+    navigate('/riders')
+    remember({ scroll: 1 })
+    navigate('/riders')
+    remember({ scroll: 2 })
+    await go(-1)
+    expect(recall()).toEqual({ scroll: 1 })
+  })
+
+  it('stays with an entry that is replaced', () => {
+    navigate('/riders?page=9')
+    remember({ scroll: 480 })
+    navigate('/riders?page=3', { replace: true })
+    expect(recall()).toEqual({ scroll: 480 })
+  })
+
+  it('outlives a reload of the page', async () => {
+    navigate('/riders')
+    remember({ scroll: 480, row: 'driver:12' })
+    window.dispatchEvent(new Event('pagehide'))
+    vi.resetModules()
+    const afterReload = await import('../../src/state/location.ts')
+    expect(afterReload.recall()).toEqual({ scroll: 480, row: 'driver:12' })
+  })
+
+  it('outlives a reload of the page that was left by navigating', async () => {
+    navigate('/riders')
+    remember({ scroll: 480 })
+    navigate('/riders/12')
+    await go(-1)
+    vi.resetModules()
+    const afterReload = await import('../../src/state/location.ts')
+    expect(afterReload.recall()).toEqual({ scroll: 480 })
+  })
+
+  it.each([null, 'text', 7, {}, { key: 5 }, { viewed: 'x' }, { viewed: null }])(
+    'is nothing where the history holds %j of somebody else',
+    (state) => {
+      window.history.pushState(state, '', '/elsewhere')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+      expect(place()).toMatchObject({ path: '/elsewhere', key: 'first' })
+      expect(recall()).toEqual({})
+    },
+  )
+})

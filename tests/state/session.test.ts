@@ -1,0 +1,182 @@
+import { getDefaultStore } from 'jotai'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  endSession,
+  endSessionEverywhere,
+  joinSession,
+  readSession,
+  sessionAtom,
+  startSession,
+} from '../../src/state/session.ts'
+
+const store = getDefaultStore()
+const session = { token: 'abc', email: 'asha@twende.test' }
+const stored = () => Object.fromEntries(Object.entries(sessionStorage))
+
+beforeEach(() => {
+  sessionStorage.clear()
+  endSession()
+})
+
+describe('the stored session (S4.1)', () => {
+  it('is two values in session storage, as JSON (S3.19, S9.14)', () => {
+    startSession(session)
+    expect(stored()).toEqual({
+      'oms.session': '{"token":"abc"}',
+      'oms.staff': '{"email":"asha@twende.test"}',
+    })
+    expect(store.get(sessionAtom)).toEqual(session)
+    expect(readSession()).toEqual(session)
+  })
+
+  it('is gone when the session ends: both values', () => {
+    startSession(session)
+    endSession()
+    expect(stored()).toEqual({})
+    expect(store.get(sessionAtom)).toBeNull()
+    expect(readSession()).toBeNull()
+  })
+
+  const good = { 'oms.session': '{"token":"abc"}', 'oms.staff': '{"email":"asha@twende.test"}' }
+  it.each([
+    ['no token', { 'oms.staff': good['oms.staff'] }],
+    ['no e-mail', { 'oms.session': good['oms.session'] }],
+    ['an empty token', { ...good, 'oms.session': '{"token":""}' }],
+    ['corrupt JSON', { ...good, 'oms.session': '{"token":' }],
+    ['corrupt JSON of the e-mail', { ...good, 'oms.staff': 'asha' }],
+    ['an empty value', { ...good, 'oms.session': '' }],
+    ['null', { ...good, 'oms.session': 'null' }],
+    ['a list', { ...good, 'oms.session': '["abc"]' }],
+    ['a bare text', { ...good, 'oms.session': '"abc"' }],
+    ['a token that is a number', { ...good, 'oms.session': '{"token":5}' }],
+    ['a token that is an object', { ...good, 'oms.session': '{"token":{"token":"abc"}}' }],
+    ['an inherited token', { ...good, 'oms.session': '{"__proto__":{"token":"abc"}}' }],
+  ])('with %s counts as logged out, and both values are removed', (_what, values) => {
+    for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, value)
+    expect(readSession()).toBeNull()
+    expect(stored()).toEqual({})
+  })
+
+  it('counts as logged out where storage is blocked', () => {
+    const storage = vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    })
+    expect(readSession()).toBeNull()
+    startSession(session)
+    expect(store.get(sessionAtom)).toEqual(session)
+    endSession()
+    expect(store.get(sessionAtom)).toBeNull()
+    storage.mockRestore()
+  })
+
+  it('leaves no half of itself where storage is full', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
+      if (key === 'oms.staff') throw new DOMException('Full', 'QuotaExceededError')
+      this[key] = value
+    })
+    startSession(session)
+    expect(stored()).toEqual({})
+    expect(readSession()).toBeNull()
+    // It lives as long as the page.
+    expect(store.get(sessionAtom)).toEqual(session)
+  })
+})
+
+describe('the tabs of one browser (S2.b.5)', () => {
+  let sibling: BroadcastChannel
+  let heard: unknown[] = []
+  beforeEach(() => {
+    heard = []
+    sibling = new BroadcastChannel('oms.session')
+    sibling.onmessage = (event: MessageEvent<unknown>) => heard.push(event.data)
+  })
+  afterEach(() => sibling.close())
+
+  it('a new tab takes the session of a sibling before the guard decides', async () => {
+    sibling.onmessage = () => sibling.postMessage({ type: 'told', session })
+    const began = performance.now()
+    await joinSession()
+    expect(store.get(sessionAtom)).toEqual(session)
+    expect(readSession()).toEqual(session)
+    expect(performance.now() - began).toBeLessThan(110)
+  })
+
+  it('a new tab without siblings is logged out soon enough', async () => {
+    const began = performance.now()
+    await joinSession()
+    expect(store.get(sessionAtom)).toBeNull()
+    expect(performance.now() - began).toBeLessThan(600)
+    expect(heard).toEqual([{ type: 'asked' }])
+  })
+
+  it('a tab that has a session asks nobody', async () => {
+    startSession(session)
+    store.get(sessionAtom)
+    await joinSession()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(heard).toEqual([])
+    expect(store.get(sessionAtom)).toEqual(session)
+  })
+
+  it('a signed-in tab tells the one that asks', async () => {
+    startSession(session)
+    await joinSession()
+    sibling.postMessage({ type: 'asked' })
+    await vi.waitFor(() => expect(heard).toEqual([{ type: 'told', session }]))
+  })
+
+  it('a logged-out tab has nothing to tell', async () => {
+    await joinSession()
+    heard = []
+    sibling.postMessage({ type: 'asked' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(heard).toEqual([])
+  })
+
+  it('logging out in one tab logs out all of them', async () => {
+    startSession(session)
+    await joinSession()
+    sibling.postMessage({ type: 'ended' })
+    await vi.waitFor(() => expect(store.get(sessionAtom)).toBeNull())
+    expect(stored()).toEqual({})
+  })
+
+  it('logging out here tells the others', async () => {
+    startSession(session)
+    await joinSession()
+    endSessionEverywhere()
+    await vi.waitFor(() => expect(heard).toEqual([{ type: 'ended' }]))
+    expect(store.get(sessionAtom)).toBeNull()
+  })
+
+  it('a session that ends by itself ends in this tab only', async () => {
+    startSession(session)
+    await joinSession()
+    endSession()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(heard).toEqual([])
+  })
+
+  it.each([
+    null,
+    'ended!',
+    { type: 'told' },
+    { type: 'told', session: { token: 'x' } },
+    { type: 'told', session: { token: 5, email: 'x' } },
+    { type: 'other', session },
+    [],
+  ])('the message %j changes nothing', async (message) => {
+    await joinSession()
+    sibling.postMessage(message)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(store.get(sessionAtom)).toBeNull()
+  })
+
+  it('nobody else can replace a session that is there', async () => {
+    startSession(session)
+    await joinSession()
+    sibling.postMessage({ type: 'told', session: { token: 'other', email: 'other@twende.test' } })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(store.get(sessionAtom)).toEqual(session)
+  })
+})

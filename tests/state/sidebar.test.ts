@@ -1,0 +1,90 @@
+import { getDefaultStore } from 'jotai'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setViewport } from '../support/viewport.ts'
+
+const store = getDefaultStore()
+
+/** The sidebar as a page finds it that opens now. */
+async function open() {
+  vi.resetModules()
+  return import('../../src/state/sidebar.ts')
+}
+
+const forget = () => (document.cookie = 'sidebar:state=; path=/; max-age=0')
+beforeEach(() => {
+  forget()
+})
+
+describe('the sidebar cookie (S4.10)', () => {
+  it('is sidebar:state, for the whole site, for 7 days (S9.7)', async () => {
+    const { sidebarExpandedAtom } = await open()
+    const write = vi.spyOn(document, 'cookie', 'set')
+    store.set(sidebarExpandedAtom, false)
+    store.set(sidebarExpandedAtom, true)
+    expect(write.mock.calls.map(([text]) => text.split('; ').slice(0, 3))).toEqual([
+      ['sidebar:state=false', 'path=/', 'max-age=604800'],
+      ['sidebar:state=true', 'path=/', 'max-age=604800'],
+    ])
+  })
+
+  it('holds the choice until the next visit', async () => {
+    const { sidebarExpandedAtom } = await open()
+    expect(store.get(sidebarExpandedAtom)).toBe(true)
+    store.set(sidebarExpandedAtom, false)
+    expect(store.get((await open()).sidebarExpandedAtom)).toBe(false)
+  })
+
+  it.each([
+    ['', true],
+    ['sidebar:state=true', true],
+    ['sidebar:state=false', false],
+    ['sidebar:state=', true],
+    ['sidebar:state=0', true],
+    ['sidebar:state', true],
+    ['sidebar:state=%', true],
+    ['other=false', true],
+    ['xsidebar:state=false', true],
+    ['a=1; sidebar:state=false; b=2', false],
+    ['a=1;sidebar:state=false', false],
+  ])('reads %j leniently: expanded is %j (S9.7)', async (cookies, expanded) => {
+    const read = vi.spyOn(document, 'cookie', 'get').mockReturnValue(cookies)
+    const { sidebarExpandedAtom } = await open()
+    expect(store.get(sidebarExpandedAtom)).toBe(expanded)
+    read.mockRestore()
+  })
+})
+
+describe('toggling the sidebar (S2.b.4)', () => {
+  it('expands and collapses it from 1200 px on (S9.6)', async () => {
+    setViewport(1200)
+    const { sidebarExpandedAtom, sidebarOpenAtom, toggleSidebarAtom } = await open()
+    store.set(toggleSidebarAtom)
+    expect(store.get(sidebarExpandedAtom)).toBe(false)
+    expect(store.get(sidebarOpenAtom)).toBe(false)
+    store.set(toggleSidebarAtom)
+    expect(store.get(sidebarExpandedAtom)).toBe(true)
+  })
+
+  it('opens and closes the panel below it, and keeps the desktop choice alone', async () => {
+    setViewport(1199)
+    const { sidebarExpandedAtom, sidebarOpenAtom, toggleSidebarAtom } = await open()
+    const write = vi.spyOn(document, 'cookie', 'set')
+    store.set(toggleSidebarAtom)
+    expect(store.get(sidebarOpenAtom)).toBe(true)
+    expect(store.get(sidebarExpandedAtom)).toBe(true)
+    store.set(toggleSidebarAtom)
+    expect(store.get(sidebarOpenAtom)).toBe(false)
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  it('follows a window that is made narrower', async () => {
+    const { narrowAtom } = await open()
+    const stop = store.sub(narrowAtom, () => undefined)
+    expect(store.get(narrowAtom)).toBe(false)
+    setViewport(1199.5)
+    expect(store.get(narrowAtom)).toBe(true)
+    setViewport(1200)
+    expect(store.get(narrowAtom)).toBe(false)
+    stop()
+  })
+})

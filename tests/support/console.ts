@@ -1,0 +1,279 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { demoLogin } from '../../server/demo/first-run.ts'
+import { LoginAnswer } from '../../src/api/contract.ts'
+import { launchBrowser } from './browser.ts'
+
+declare global {
+  interface Window {
+    reportViolation: (text: string) => void
+  }
+}
+
+export const staff = demoLogin
+const api = '/api/v1/oms/'
+
+interface OpenOptions extends BrowserContextOptions {
+  /** False arrives without a session. */
+  signedIn?: boolean
+  /** Of a session that this test ends. */
+  token?: string
+  /** Before the first load. */
+  prepare?: (page: Page) => Promise<unknown>
+}
+
+/** The real server on demo data and a browser, for all tests of a file. Any complaint of a page fails its test. */
+export interface TwendeConsole {
+  url: string
+  dataFolder: string
+  /** A page in a browser profile of its own. */
+  open(path?: string, options?: OpenOptions): Promise<Page>
+  /** Another tab of the same browser profile. */
+  openTab(beside: Page, path?: string): Promise<Page>
+  /** What the server holds. */
+  read<Schema extends TSchema>(path: string, schema: Schema): Promise<Static<Schema>>
+  /** A call from outside this browser. */
+  post(path: string, token?: string): Promise<void>
+  newToken(): Promise<string>
+  /** How the server answers this token. */
+  status(path: string, token: string): Promise<number>
+  /** A complaint that this test is about: it must come. */
+  expectTrouble(...patterns: RegExp[]): void
+  killServer(): Promise<void>
+  /** On the same port and data. */
+  startServer(): Promise<void>
+}
+
+export function useConsole(): TwendeConsole {
+  let server: Server | undefined
+  let browser: Browser | undefined
+  /** Of the one session that all tests share, to spare the password hashing. */
+  let shared = ''
+  let troubles: string[] = []
+  let expected: RegExp[] = []
+  const contexts = new Set<BrowserContext>()
+
+  const started = () => {
+    if (!server || !browser) throw new Error('The console runs only while a test does.')
+    return { server, browser }
+  }
+
+  beforeAll(async () => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'twende-e2e-'))
+    const [ready, launched] = await Promise.all([startServer({ dataFolder, port: 0 }), launchBrowser()])
+    server = ready
+    browser = launched
+    shared = await logIn(server.url)
+  })
+
+  afterEach(async () => {
+    await Promise.all([...contexts].map((context) => context.close()))
+    contexts.clear()
+    const heard = [...troubles, ...(server?.takeErrors() ?? [])]
+    const awaited = expected
+    troubles = []
+    expected = []
+    expect(heard.filter((text) => !awaited.some((pattern) => pattern.test(text)))).toEqual([])
+    expect(awaited.filter((pattern) => !heard.some((text) => pattern.test(text)))).toEqual([])
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.kill()
+    if (server) await rm(server.dataFolder, { recursive: true, force: true })
+  })
+
+  return {
+    get url() {
+      return started().server.url
+    },
+    get dataFolder() {
+      return started().server.dataFolder
+    },
+    open: async (path = '/', { signedIn = true, token = shared, prepare, ...options } = {}) => {
+      // Neither the browser's place nor its language may decide what the console shows.
+      const context = await started().browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        timezoneId: 'America/New_York',
+        locale: 'de-DE',
+        ...options,
+      })
+      context.setDefaultTimeout(15_000)
+      contexts.add(context)
+      await listenTo(context, troubles)
+      const page = await context.newPage()
+      if (signedIn) await giveSession(page, token)
+      await prepare?.(page)
+      await page.goto(started().server.url + path)
+      if (!path.includes('.')) await page.locator('main').waitFor()
+      return page
+    },
+    openTab: async (beside, path = '/') => {
+      const page = await beside.context().newPage()
+      await page.goto(started().server.url + path)
+      return page
+    },
+    read: async (path, schema) => {
+      const response = await fetch(`${started().server.url}${api}${path}`, { headers: bearer(shared) })
+      const body: unknown = await response.json()
+      return Value.Parse(schema, body)
+    },
+    post: async (path, as = shared) => {
+      const response = await fetch(`${started().server.url}${api}${path}`, {
+        method: 'POST',
+        headers: bearer(as),
+      })
+      expect(response.ok, `POST ${path}`).toBe(true)
+    },
+    newToken: () => logIn(started().server.url),
+    status: async (path, token) =>
+      (await fetch(`${started().server.url}${api}${path}`, { headers: bearer(token) })).status,
+    expectTrouble: (...patterns) => {
+      expected.push(...patterns)
+    },
+    killServer: () => started().server.kill(),
+    startServer: async () => {
+      const { dataFolder, url } = started().server
+      server = await startServer({ dataFolder, port: Number(new URL(url).port) })
+    },
+  }
+}
+
+/** One key or chord after the other. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Loads it again and waits until it listens. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await page.locator('main').waitFor()
+}
+
+/** What has the focus, as a screen reader would name it. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+  })
+}
+
+/** The address after the origin. */
+export const addressOf = (page: Page) => page.url().replace(/^\w+:\/\/[^/]+/, '')
+
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+
+interface Server {
+  url: string
+  dataFolder: string
+  kill(): Promise<void>
+  /** Errors that it logged since last asked. */
+  takeErrors(): string[]
+}
+
+/** A server process of its own, as `npm start` runs it. */
+async function startServer({ dataFolder, port }: { dataFolder: string; port: number }): Promise<Server> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: String(port),
+      OMS_DATA: dataFolder,
+      OMS_DEMO: 'on',
+      OMS_LOG: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(child)
+  const ended = once(child, 'exit')
+  const url = await Promise.race([output.match(/ready: (http:\/\/\S+)\/\s/), ended.then(() => null)])
+  if (!url) throw new Error(`The server did not start.\n${output.text()}`)
+  let seen = 0
+  return {
+    url,
+    dataFolder,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    takeErrors: () => {
+      const lines = output.text().slice(seen).split('\n')
+      seen = output.text().length
+      return lines.filter((line) => /"level":[56]0|^\s*at |Error/.test(line))
+    },
+  }
+}
+
+function collect(child: ChildProcess) {
+  let text = ''
+  const waiting = new Set<() => void>()
+  const add = (chunk: Buffer) => {
+    text += chunk.toString()
+    for (const look of waiting) look()
+  }
+  child.stdout?.on('data', add)
+  child.stderr?.on('data', add)
+  return {
+    text: () => text,
+    /** The first group of what is printed some time. */
+    match: (pattern: RegExp) =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const found = pattern.exec(text)?.[1]
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+async function logIn(url: string): Promise<string> {
+  const response = await fetch(`${url}${api}login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(staff),
+  })
+  const body: unknown = await response.json()
+  return Value.Parse(LoginAnswer, body).token
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** As the login form would leave it; only once, so that logging out is not undone by the next load. */
+function giveSession(page: Page, token: string): Promise<unknown> {
+  return page.addInitScript(
+    ([given, email]) => {
+      if (sessionStorage.getItem('given')) return
+      sessionStorage.setItem('given', 'true')
+      sessionStorage.setItem('oms.session', JSON.stringify({ token: given }))
+      sessionStorage.setItem('oms.staff', JSON.stringify({ email }))
+    },
+    [token, staff.email],
+  )
+}
+
+async function listenTo(context: BrowserContext, troubles: string[]): Promise<void> {
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => troubles.push(`uncaught: ${error.error().message}`))
+  await context.exposeBinding('reportViolation', (_source, text: string) => troubles.push(text))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      window.reportViolation(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
+    )
+  })
+}

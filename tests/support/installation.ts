@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const repository = join(import.meta.dirname, '..', '..')
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunningServer {
+  url: string
+  pid: number
+  output: () => string
+  /** Sends a signal and answers how the process ended. */
+  end: (signal: NodeJS.Signals) => Promise<Ended>
+  signal: (signal: NodeJS.Signals) => void
+  ended: Promise<Ended>
+}
+
+export interface Installation {
+  /** A new, empty place for a data folder. */
+  newFolder: () => string
+  /** Runs one of the server's programs to its end. */
+  run: (args: string[], env: Record<string, string>, input?: string) => Promise<Ended>
+  /** Starts the server on a free port and waits until it says where it is. */
+  start: (env: Record<string, string>, shell?: string) => Promise<RunningServer>
+  /** Kills what still runs and deletes everything. */
+  remove: () => Promise<void>
+}
+
+/** The server installed in a folder of its own, with a page for a console, so that nothing needs to be built. */
+export function install(): Installation {
+  const root = mkdtempSync(join(tmpdir(), 'oms-installed-'))
+  const code = join(root, 'code')
+  cpSync(join(repository, 'server'), join(code, 'server'), { recursive: true })
+  cpSync(join(repository, 'src', 'api', 'contract.ts'), join(code, 'src', 'api', 'contract.ts'))
+  cpSync(join(repository, 'package.json'), join(code, 'package.json'))
+  symlinkSync(join(repository, 'node_modules'), join(code, 'node_modules'))
+  mkdirSync(join(code, 'dist', 'assets'), { recursive: true })
+  writeFileSync(join(code, 'dist', 'index.html'), '<!doctype html><title>Twende OMS</title>')
+  const later = Date.now() / 1000 + 3600
+  utimesSync(join(code, 'dist', 'index.html'), later, later)
+
+  const children = new Set<ChildProcess>()
+  const launch = (command: string, args: string[], env: Record<string, string>) => {
+    const child = spawn(command, args, {
+      cwd: code,
+      env: { PATH: process.env['PATH'], NO_COLOR: '1', OMS_DEMO: 'off', PORT: '0', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    children.add(child)
+    const out = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text))
+    child.stdin.on('error', () => undefined)
+    const ended = once(child, 'close').then((): Ended => {
+      children.delete(child)
+      return { code: child.exitCode, signal: child.signalCode, ...out }
+    })
+    return { child, out, ended }
+  }
+
+  return {
+    newFolder: () => mkdtempSync(join(root, 'data-')),
+    run: (args, env, input = '') => {
+      const { child, ended } = launch(process.execPath, args, env)
+      child.stdin.end(input)
+      return ended
+    },
+    start: async (env, shell) => {
+      const { child, out, ended } = shell
+        ? launch('/bin/sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, 'server/main.ts'], env)
+        : launch(process.execPath, ['server/main.ts'], env)
+      const url = await untilReady(out, child)
+      return {
+        url,
+        pid: child.pid ?? 0,
+        output: () => out.stdout + out.stderr,
+        end: (signal) => {
+          child.kill(signal)
+          return ended
+        },
+        signal: (signal) => {
+          child.kill(signal)
+        },
+        ended,
+      }
+    },
+    remove: async () => {
+      for (const child of children) {
+        const closed = once(child, 'close')
+        child.kill('SIGKILL')
+        await closed
+      }
+      rmSync(root, { recursive: true })
+    },
+  }
+}
+
+async function untilReady(out: { stdout: string; stderr: string }, child: ChildProcess): Promise<string> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const url = /is ready: (\S+)\//.exec(out.stdout)?.[1]
+    if (url && out.stdout.includes('Ctrl+C')) return url
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      throw new Error(`The server did not start.\n${out.stdout}${out.stderr}`)
+    await wait(5)
+  }
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+/** What was asked for. */
+export interface Call {
+  method: string
+  /** As a route says it: `drivers/12`, or `/config.json` for what is not under the API. */
+  path: string
+  origin: string
+  query: Record<string, string>
+  headers: Headers
+  /** The JSON that was sent; `''` where there was no body. */
+  body: unknown
+  signal: AbortSignal
+}
+
+/** JSON to answer with, a whole response, or how to find either. Throwing `lost()` is a network failure. */
+type Answer = ((call: Call) => unknown) | object | null
+
+/** Routes by method and path, `:id` standing for any one segment: `'GET drivers/:id'`. */
+export type Routes = Record<string, Answer>
+
+const root = '/api/v1/oms/'
+let routes: Routes = {}
+/** Everything that was asked for in this test, in order. */
+export const calls: Call[] = []
+
+/** Answers these calls from now on; a route given again replaces the earlier one. */
+export function serve(more: Routes): void {
+  routes = { ...routes, ...more }
+}
+
+/** What was asked of one route. */
+export function callsTo(route: string): Call[] {
+  return calls.filter((call) => fits(route, call))
+}
+
+/** An error of the server. */
+export function refuse(status: number, message = '', headers: Record<string, string> = {}): Response {
+  return Response.json({ message }, { status, headers })
+}
+
+/** No answer at all: the request or its reply was lost on the way. */
+export function lose(): never {
+  throw new TypeError('Failed to fetch')
+}
+
+/** An answer that waits until the test gives it. */
+export function hold() {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  return { answer: () => promise, give: resolve, lose: () => reject(new TypeError('Failed to fetch')) }
+}
+
+beforeEach(() => {
+  calls.length = 0
+  routes = { 'GET capabilities/': () => refuse(404), 'POST logout/': null }
+  vi.stubGlobal('fetch', answerFetch)
+})
+
+afterEach(() => {
+  const unknown = calls
+    .filter((call) => routeOf(call) === undefined)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(unknown, 'calls without a route').toEqual([])
+})
+
+async function answerFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init)
+  const call = await callOf(request)
+  calls.push(call)
+  request.signal.throwIfAborted()
+  const aborted = new Promise<never>((_resolve, reject) => {
+    request.signal.addEventListener('abort', () => reject(abortOf(request.signal)))
+  })
+  return Promise.race([aborted, respond(call)])
+}
+
+async function respond(call: Call): Promise<Response> {
+  const answer = routeOf(call)
+  if (answer === undefined) return refuse(404)
+  const found: unknown = typeof answer === 'function' ? await answer(call) : answer
+  return found instanceof Response ? found.clone() : Response.json(found)
+}
+
+async function callOf(request: Request): Promise<Call> {
+  const url = new URL(request.url)
+  const body = await request.text()
+  return {
+    method: request.method,
+    path: url.pathname.startsWith(root) ? url.pathname.slice(root.length) : url.pathname,
+    origin: url.origin,
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    body: body && JSON.parse(body),
+    signal: request.signal,
+  }
+}
+
+const routeOf = (call: Call): Answer | undefined => {
+  const route = Object.keys(routes).findLast((one) => fits(one, call))
+  return route === undefined ? undefined : routes[route]
+}
+
+function fits(route: string, { method, path }: Call): boolean {
+  const [verb = '', pattern = ''] = route.split(' ')
+  const [wanted, got] = [pattern.split('/'), path.split('/')]
+  return (
+    verb === method &&
+    wanted.length === got.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? got[at] !== '' : part === got[at]))
+  )
+}
+
+function abortOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
+}

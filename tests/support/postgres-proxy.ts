@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface PostgresProxy {
+  url: string
+  /** Cuts every connection and lets nobody in. */
+  stop: () => Promise<void>
+  start: () => Promise<void>
+  /** As start, but nobody ever gets an answer. */
+  startSilent: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+/** A socket that stands between the server and a PostgreSQL, so that the latter can seem to stop and start. */
+export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
+  const url = new URL(target)
+  const socketName = '.s.PGSQL.5432'
+  const socket = join(url.searchParams.get('host') ?? '', socketName)
+  const folder = mkdtempSync(join(tmpdir(), 'oms-proxy-'))
+  url.searchParams.set('host', folder)
+  const sockets = new Set<Socket>()
+  let listener: Server | undefined
+
+  const listen = async (onConnection: (client: Socket) => void) => {
+    listener = createServer((client) => {
+      keep(client)
+      onConnection(client)
+    }).listen(join(folder, socketName))
+    await once(listener, 'listening')
+  }
+  const keep = (one: Socket) => {
+    sockets.add(one)
+    one.on('close', () => sockets.delete(one))
+    one.on('error', () => one.destroy())
+  }
+  const start = () =>
+    listen((client) => {
+      const server = connect(socket)
+      keep(server)
+      client.pipe(server).pipe(client)
+      client.on('close', () => server.destroy())
+      server.on('close', () => client.destroy())
+    })
+  const stop = async () => {
+    if (!listener) return
+    const closed = once(listener, 'close')
+    listener.close()
+    for (const one of sockets) one.destroy()
+    await closed
+    listener = undefined
+  }
+
+  await start()
+  return {
+    url: url.href,
+    stop,
+    start,
+    startSilent: () => listen(() => undefined),
+    remove: async () => {
+      await stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { getDefaultStore } from 'jotai'
+import { toast } from 'sonner'
+import { afterEach, beforeEach } from 'vitest'
+import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/api/config.ts'
+import { queryClient } from '../../src/api/query-client.ts'
+import { forgetWithSession } from '../../src/commands/app.ts'
+import { pendingKeysAtom } from '../../src/commands/hotkeys.tsx'
+import { forgetRuns } from '../../src/commands/run.ts'
+import { activityAtom } from '../../src/state/activity.ts'
+import { dialogAtom } from '../../src/state/dialog.ts'
+import { navigate } from '../../src/state/location.ts'
+import { askedForAtom, endSession, startSession } from '../../src/state/session.ts'
+import { settingsAtom } from '../../src/state/settings.ts'
+import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
+import { App } from '../../src/views/app.tsx'
+import { serve } from './network.ts'
+import { wireAnalytics } from './wire.ts'
+
+const store = getDefaultStore()
+forgetWithSession()
+const initial = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
+
+interface Given {
+  /** The address that the browser opens. */
+  path?: string
+  /** Who is signed in; null for nobody. */
+  staff?: string | null
+}
+
+/** The whole console as a person meets it at an address; only the network is a stand-in (`serve`). */
+export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}) {
+  navigate(path)
+  if (staff) startSession({ token: 'token-of-this-session', email: staff })
+  const user = userEvent.setup()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <App />
+    </QueryClientProvider>,
+  )
+  return { user }
+}
+
+/** Where the browser is. */
+export const address = () => window.location.pathname + window.location.search
+
+beforeEach(() => serve({ 'GET analytics/': wireAnalytics() }))
+
+afterEach(() => {
+  // The page goes as a whole, not in the middle of something.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  cleanup()
+  toast.dismiss()
+  endSession()
+  forgetRuns()
+  queryClient.clear()
+  store.set(activityAtom, null)
+  store.set(dialogAtom, null)
+  store.set(askedForAtom, null)
+  store.set(pendingKeysAtom, '')
+  store.set(capabilitiesAskedAtom, false)
+  store.set(capabilitiesAtom, initial.capabilities)
+  store.set(configAtom, initial.config)
+  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true })
+  store.set(sidebarExpandedAtom, true)
+  localStorage.clear()
+  sessionStorage.clear()
+})

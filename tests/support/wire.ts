@@ -1,0 +1,86 @@
+import type { Analytics, Driver, DriverTransaction, Trip } from '../../src/api/contract.ts'
+
+/** What a server sends: each with plausible values for what a test does not care about. */
+
+let serial = 0
+
+type Given<T> = { [Key in keyof T]?: unknown }
+
+export function wireDriver({ name, ...given }: Given<Driver> & { name?: string } = {}) {
+  const id = typeof given.id === 'number' ? given.id : ++serial
+  const fullname = name ?? `Driver ${id}`
+  const driver = {
+    id,
+    user: { fullname, phone_number: `2547${10_000_000 + id}`, date_joined: '2025-11-03T07:30:00Z' },
+    image: null,
+    id_front: null,
+    id_back: null,
+    license: null,
+    vehicle: { registration: 'KDA 123B' },
+    online: true,
+    busy: false,
+    deleted: false,
+    wallet_balance: 1250.5,
+    total_trips: 42,
+    total_earnings: 98_765.4,
+    total_completed_trips: 40,
+    total_failed_trips: 2,
+  }
+  return Object.assign(driver, given)
+}
+
+export function wireTrip(given: Given<Trip> = {}) {
+  return {
+    id: ++serial,
+    start_name: 'Westlands',
+    destination_name: 'Karen',
+    created_at: '2025-11-03T07:30:00Z',
+    customer: { user: { fullname: 'Wanjiru Otieno' } },
+    driver: { user: { fullname: 'Jo Kamau' } },
+    status: 'Completed',
+    cost: 1500,
+    distance: 12_345,
+    notes: '',
+    ...given,
+  }
+}
+
+export function wireTransaction(given: Given<DriverTransaction> = {}) {
+  return { transaction_id: ++serial, amount: 500, created_at: '2025-11-03T07:30:00Z', ...given }
+}
+
+/** S3.17 */
+export function wirePage(results: readonly unknown[], given: Record<string, unknown> = {}) {
+  return {
+    results,
+    current_page_number: 1,
+    total_pages: results.length ? 1 : 0,
+    next_page: null,
+    previous_page: null,
+    count: results.length,
+    ...given,
+  }
+}
+
+export function wireAnalytics(given: Given<Analytics> = {}) {
+  return {
+    cash_in_hand: 1_200_000,
+    pending_reconciliation: 34_567.89,
+    total_revenue: 1_234_567.89,
+    total_amount: 6_000_000,
+    total_driver_amount: 4_920_000,
+    total_twende_amount: 1_080_000,
+    total_riders: 1_234,
+    total_customers: 5_678,
+    total_completed_trips: 90_123,
+    total_suspended_riders: 12,
+    total_failed_trips: 345,
+    total_bookings: 678,
+    total_ongoing_bookings: 21,
+    total_completed_bookings: 600,
+    total_pending_bookings: 57,
+    online_drivers: 432,
+    percent_online_drivers: 35.5,
+    ...given,
+  }
+}
