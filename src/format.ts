@@ -16,6 +16,14 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
+/** What stands behind a 0 that is none (R4). */
+export const noValue = 'no value'
+
+/** R4: a number as it was sent, or that there is none. */
+export function exactNumber(value: unknown): string {
+  return numberOf(value) === null ? noValue : text(value)
+}
+
 /** Text or a number as text; anything else is blank. */
 export function text(value: unknown): string {
   return typeof value === 'string'

@@ -19,9 +19,8 @@ const http: KyInstance = ky.create({
   hooks: {
     beforeRequest: [
       ({ request }) => {
-        const session = store.get(sessionAtom)
-        if (session)
-          request.headers.set('authorization', `${store.get(configAtom).authScheme} ${session.token}`)
+        const token = authorization()
+        if (token) request.headers.set('authorization', token)
       },
     ],
     afterResponse: [
@@ -38,6 +37,11 @@ const http: KyInstance = ky.create({
     ],
   },
 })
+
+function authorization(): string | undefined {
+  const session = store.get(sessionAtom)
+  return session ? `${store.get(configAtom).authScheme} ${session.token}` : undefined
+}
 
 const call = (path: string) => `${store.get(configAtom).apiHost}/api/v1/oms/${path}`
 
@@ -86,8 +90,15 @@ export async function mutate(path: string, key: string, json?: unknown): Promise
   return isRow<{ message: string }>(answer) && typeof answer.message === 'string' ? answer.message : ''
 }
 
-/** A call outside the mutation path: login and logout. Resolves to the answer's JSON, or null. */
+/**
+ * A call outside the mutation path: login and logout. Resolves to the answer's JSON, or null. The token is that of the
+ * moment: a logout needs the one that is given up meanwhile.
+ */
 export async function post(path: string, json?: unknown): Promise<unknown> {
-  const response = await http.post(call(path), { retry: 0, ...(json !== undefined && { json }) })
+  const response = await http.post(call(path), {
+    headers: { authorization: authorization() },
+    retry: 0,
+    ...(json !== undefined && { json }),
+  })
   return response.json().catch(() => null)
 }

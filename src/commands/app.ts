@@ -4,7 +4,7 @@ import { logOut } from '../api/session.ts'
 import { activityAtom } from '../state/activity.ts'
 import type { Dialog } from '../state/dialog.ts'
 import { dialogAtom } from '../state/dialog.ts'
-import { endSessionEverywhere, sessionAtom } from '../state/session.ts'
+import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import type { Command, Noun } from './command.ts'
@@ -41,15 +41,16 @@ export const logout = plain({
   id: 'session.logout',
   about: 'Logout',
   keywords: 'sign out leave',
-  run: async () => {
-    await logOut()
+  run: () => {
+    // Nobody waits for a server that may be out of reach.
+    void logOut()
     endSessionEverywhere()
   },
 })
 
 /**
- * From now on: when a session ends, cached answers go with it; when another person signs in, so do activity and undo.
- * Drafts stay, under their staff member.
+ * From now on: when a session ends, cached answers go with it; when another person signs in, so do activity, undo and
+ * the address that was asked for. Drafts stay, under their staff member.
  */
 export function forgetWithSession(): () => void {
   let last = store.get(sessionAtom)
@@ -62,6 +63,7 @@ export function forgetWithSession(): () => void {
     }
     if (last && last.email !== session.email) {
       store.set(activityAtom, null)
+      store.set(askedForAtom, null)
       forgetRuns()
     }
     last = session

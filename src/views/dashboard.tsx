@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAtomValue } from 'jotai'
 import { readAnalytics } from '../api/analytics.ts'
 import { configAtom } from '../api/config.ts'
-import { count, currentMonth, numberOf, text, wholeAmount } from '../format.ts'
+import { count, currentMonth, exactNumber, numberOf, wholeAmount } from '../format.ts'
 import styles from './dashboard.module.css'
 import { Gauge } from './gauge.tsx'
 import type { Screen } from './screen.tsx'
@@ -43,10 +43,7 @@ function Dashboard() {
   figures.set('commission', figures.get(commissionKey([...figures.keys()], product)))
   const figure = (key: string, format: (value: unknown) => string) =>
     data ? (
-      <dd
-        title={numberOf(figures.get(key)) === null ? 'no value' : text(figures.get(key))}
-        data-none={numberOf(figures.get(key)) === null}
-      >
+      <dd title={exactNumber(figures.get(key))} data-none={numberOf(figures.get(key)) === null}>
         {format(figures.get(key))}
       </dd>
     ) : (

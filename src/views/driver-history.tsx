@@ -17,7 +17,7 @@ interface DriverHistoryProps<T extends object> {
   parameter: 'page' | 'pageT'
   load: (id: string, page: number, signal: AbortSignal) => Promise<Page<T>>
   empty: string
-  item: (row: Row<T>) => { key: string; title: string; value: string; date: string; exact: string }
+  item: (row: Row<T>) => { title: string; value: string; date: string; exact: string }
 }
 
 /** One tab of a driver's past, five lines a page (S9.4). */
@@ -59,8 +59,8 @@ export function DriverHistory<T extends object>({
       {isEmpty && !isError && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>
-          {data.results.map(item).map(({ key, title, value, date, exact }) => (
-            <li key={key}>
+          {data.results.map(item).map(({ title, value, date, exact }, at) => (
+            <li key={at}>
               <span>{title}</span>
               <span>Ksh {value}</span>
               <span title={exact}>{date}</span>

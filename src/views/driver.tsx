@@ -9,7 +9,7 @@ import { listDriverTransactions, listDriverTrips, readDriver } from '../api/driv
 import type { Row } from '../api/loose.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { driverCommands } from '../commands/drivers.ts'
-import { amount, count, day, phone, text } from '../format.ts'
+import { amount, count, day, exactNumber, noValue, phone, text } from '../format.ts'
 import { hrefOf, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import { DriverHistory } from './driver-history.tsx'
@@ -68,10 +68,10 @@ function Profile({ driver }: { driver: Row<Driver> }) {
     ['License image', driver.license],
   ] as const
   const tiles = [
-    ['Total trips', count(driver.total_trips)],
-    ['Total earnings (KSh)', amount(driver.total_earnings)],
-    ['Completed trips', count(driver.total_completed_trips)],
-    ['Failed trips', count(driver.total_failed_trips)],
+    ['Total trips', driver.total_trips, count],
+    ['Total earnings (KSh)', driver.total_earnings, amount],
+    ['Completed trips', driver.total_completed_trips, count],
+    ['Failed trips', driver.total_failed_trips, count],
   ] as const
   return (
     <>
@@ -84,10 +84,12 @@ function Profile({ driver }: { driver: Row<Driver> }) {
         <SuspendButton driver={driver} />
       </section>
       <dl className={styles.tiles}>
-        {tiles.map(([label, value]) => (
+        {tiles.map(([label, value, format]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd title={exactNumber(value)} data-none={exactNumber(value) === noValue}>
+              {format(value)}
+            </dd>
           </div>
         ))}
       </dl>
@@ -140,7 +142,6 @@ function Histories({ id }: { id: string }) {
           load={listDriverTrips}
           empty="No jobs"
           item={(trip) => ({
-            key: text(trip.id),
             title: `Trip #${text(trip.id)}`,
             value: amount(trip.cost),
             date: day(trip.created_at),
@@ -156,7 +157,6 @@ function Histories({ id }: { id: string }) {
           load={listDriverTransactions}
           empty="No transactions"
           item={(transaction) => ({
-            key: text(transaction.transaction_id),
             title: `Transaction #${text(transaction.transaction_id)}`,
             value: amount(transaction.amount),
             date: day(transaction.created_at),

@@ -2,7 +2,7 @@ import { listDrivers } from '../api/drivers.ts'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { driverCommands, driverHref, driverRecord, suspend, unsuspend } from '../commands/drivers.ts'
-import { amount, count, day, numberOf, phone, text } from '../format.ts'
+import { amount, count, day, exactNumber, phone, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 import { Presence } from './ui/presence.tsx'
@@ -24,12 +24,14 @@ export const drivers = listScreen<Driver>({
       id: 'id',
       header: 'ID #',
       width: '4.5rem',
+      control: true,
       cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.id)}</RecordLink>,
     },
     {
       id: 'name',
       header: 'Name',
       width: 'auto',
+      control: true,
       cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.user?.fullname)}</RecordLink>,
       exact: (driver) => text(driver.user?.fullname),
     },
@@ -47,6 +49,7 @@ export const drivers = listScreen<Driver>({
       width: '8.75rem',
       align: 'end',
       cell: (driver) => count(driver.total_completed_trips),
+      exact: (driver) => exactNumber(driver.total_completed_trips),
     },
     {
       id: 'failed',
@@ -54,6 +57,7 @@ export const drivers = listScreen<Driver>({
       width: '6.5rem',
       align: 'end',
       cell: (driver) => count(driver.total_failed_trips),
+      exact: (driver) => exactNumber(driver.total_failed_trips),
     },
     {
       id: 'wallet',
@@ -61,11 +65,16 @@ export const drivers = listScreen<Driver>({
       width: '7.5rem',
       align: 'end',
       cell: (driver) => amount(driver.wallet_balance),
-      exact: (driver) =>
-        numberOf(driver.wallet_balance) === null ? 'no value' : text(driver.wallet_balance),
+      exact: (driver) => exactNumber(driver.wallet_balance),
     },
     { id: 'status', header: 'Status', width: '8.25rem', cell: (driver) => <Presence driver={driver} /> },
-    { id: 'action', header: 'Action', width: '8.5rem', cell: (driver) => <SuspendButton driver={driver} /> },
+    {
+      id: 'action',
+      header: 'Action',
+      width: '8.5rem',
+      control: true,
+      cell: (driver) => <SuspendButton driver={driver} />,
+    },
   ],
 })
 

@@ -29,18 +29,19 @@ const drivers = Array.from({ length: 64 }, (_, index) =>
   wireDriver({ id: index + 1, name: names[index % names.length] ?? '', deleted: index % 5 === 0 }),
 )
 const texts = [
-  'ann kamau',
-  'anna',
-  'kar',
-  'vehi',
-  'trip',
-  'sos',
-  'boo',
-  '0710000',
-  '+2547100000',
-  '254710',
-  'st',
-  'zzz',
+  ...[
+    'ann kamau',
+    'anna',
+    'ann k',
+    'kamau',
+    'kar',
+    'stella',
+    '0710000',
+    '+2547100000',
+    '254710',
+    '071000001',
+  ],
+  ...['vehi', 'trip', 'sos', 'zzz'],
 ]
 
 beforeEach(() => {
@@ -60,6 +61,8 @@ function input(): HTMLInputElement {
   if (!found) throw new Error('The palette is closed.')
   return found
 }
+
+const type = (value: string) => fireEvent.change(input(), { target: { value } })
 
 /** Lets this much time pass, and everything that comes due in it happen. */
 async function pass(time: number): Promise<void> {
@@ -133,7 +136,7 @@ async function run(seed: number): Promise<void> {
   const random = seeded(seed)
   const pick = <T,>(items: readonly T[]) => items[Math.floor(random() * items.length)]
   const answer = async ({ query }: Call) => {
-    await new Promise((resolve) => setTimeout(resolve, Math.floor(random() * 2000)))
+    await new Promise((resolve) => setTimeout(resolve, Math.floor(random() ** 2 * 2000)))
     const chance = random()
     if (chance < 0.06) lose()
     if (chance < 0.12) return refuse(500)
@@ -152,30 +155,33 @@ async function run(seed: number): Promise<void> {
 
   let chosen: string | null = null
   let text = pick(texts) ?? ''
-  for (let step = 0; step < 40 && isOpen(); step++) {
+  for (let step = 0; step < 60 && isOpen(); step++) {
     const before = idOf(marked()[0])
+    const typed = input().value
     const chance = random()
-    if (chance < 0.35) {
-      const typed = input().value
-      fireEvent.change(input(), {
-        target: { value: text.startsWith(typed) ? text.slice(0, typed.length + 1) : typed.slice(0, -1) },
-      })
-      if (input().value === text && random() < 0.5) text = pick(texts) ?? ''
-    } else if (chance < 0.42) {
-      fireEvent.change(input(), { target: { value: input().value.slice(0, -1) } })
-    } else if (chance < 0.55) {
+    if (chance < 0.38) {
+      if (typed === text && random() < 0.3) text = pick(chosen ? ['sus', 'open', 'un', ''] : texts) ?? ''
+      const more = text.slice(0, typed.length + Math.ceil(random() * 3))
+      type(text.startsWith(typed) ? more : typed.slice(0, -1))
+    } else if (chance < 0.44) {
+      type(typed.slice(0, -1))
+    } else if (chance < 0.56) {
       fireEvent.keyDown(input(), { key: random() < 0.8 ? 'ArrowDown' : 'ArrowUp' })
-    } else if (chance < 0.8) {
-      await pass(Math.floor(random() ** 2 * 700))
+    } else if (chance < 0.84) {
+      await pass(Math.floor(random() * (pick([60, 300, 2200]) ?? 0)))
       // Time alone takes the mark from no row that is still there.
       if (before !== undefined && rows().some((row) => idOf(row) === before))
         expect(idOf(marked()[0])).toBe(before)
-    } else if (step > 4 && isTelling(before)) {
+    } else if ((typed || chosen) && isTelling(before)) {
       const entered: string | null = chosen
-      chosen = await execute(chance < 0.9 && !chosen ? 'Tab' : 'Enter', chosen)
+      chosen = await execute(random() < 0.6 && !chosen ? 'Tab' : 'Enter', chosen)
       if (chosen !== entered) text = pick(['sus', 'open', 'un', '']) ?? ''
     }
     if (isOpen()) checkRows(chosen)
+  }
+  if (isOpen()) {
+    await pass(5000)
+    if (isTelling(idOf(marked()[0]))) await execute('Enter', chosen)
   }
   act(() => getDefaultStore().set(dialogAtom, null))
   await pass(5000)

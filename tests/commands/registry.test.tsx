@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toggleSidebar } from '../../src/commands/app.ts'
+import { driverHref } from '../../src/commands/drivers.ts'
 import type { Command, Context } from '../../src/commands/command.ts'
 import { isOffered } from '../../src/commands/command.ts'
 import { suspend } from '../../src/commands/drivers.ts'
@@ -24,7 +25,11 @@ const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
   ['on the dashboard', { path: '/', targets: {} }, { list: false, undoable: false }],
   ['in a list', { path: '/riders', targets: {} }, { list: true, undoable: false }],
   ['on an active driver', { path: '/riders', targets: { driver: [jo] } }, { list: true, undoable: true }],
-  ['on a suspended driver', { path: '/riders', targets: { driver: [amina] } }, { list: true, undoable: true }],
+  [
+    'on a suspended driver',
+    { path: '/riders', targets: { driver: [amina] } },
+    { list: true, undoable: true },
+  ],
   ['on two drivers', { path: '/riders', targets: { driver: [jo, amina] } }, { list: true, undoable: true }],
   ['on a detail', { path: '/riders/12', targets: { driver: [jo] } }, { list: false, undoable: true }],
 ]
@@ -116,27 +121,31 @@ describe('the keys', () => {
 })
 
 describe('the screens', () => {
-  // S2.a.1 to S2.a.16
   const paths = [
-    '/',
-    '/riders',
-    '/riders/:riderID',
-    '/customers',
-    '/staff',
-    '/vehicles',
-    '/trips',
-    '/invoices',
-    '/invites',
-    '/bookings',
-    '/attractions',
-    '/attractions/:attractionID',
-    '/blogs',
-    '/coupons',
-    '/promos',
-    '/sos',
+    ['S2.a.1', '/'],
+    ['S2.a.2', '/riders'],
+    ['S2.a.3', '/riders/:riderID'],
+    ['S2.a.4', '/customers'],
+    ['S2.a.5', '/staff'],
+    ['S2.a.6', '/vehicles'],
+    ['S2.a.7', '/trips'],
+    ['S2.a.8', '/invoices'],
+    ['S2.a.9', '/invites'],
+    ['S2.a.10', '/bookings'],
+    ['S2.a.11', '/attractions'],
+    ['S2.a.12', '/attractions/:attractionID'],
+    ['S2.a.13', '/blogs'],
+    ['S2.a.14', '/coupons'],
+    ['S2.a.15', '/promos'],
+    ['S2.a.16', '/sos'],
   ]
-  it('are there for every path of the specification, once (S2.a.1 to S2.a.16)', () => {
-    expect(screens.map(({ path }) => path).sort()).toEqual(paths.sort())
+  it.each(paths)('are there for the path of %s, %s, once', (_clause, path) => {
+    expect(screens.filter((screen) => screen.path === path)).toHaveLength(1)
+  })
+
+  it('have no other paths, drivers being riders in them (S2.a.19)', () => {
+    expect(screens.map(({ path }) => path).sort()).toEqual(paths.map(([, path]) => path).sort())
+    expect(driverHref(12)).toBe('/riders/12')
   })
 
   it('of the side navigation are in their order (S2.b.2)', () => {
@@ -172,7 +181,7 @@ describe('the screens', () => {
   })
 
   it('of the side navigation all have a command with a chord that goes there', () => {
-    const chords = goCommands(screens).map(({ title, keys }) => [title({ path: '/', targets: {} }), keys])
+    const chords = goCommands(screens).map((go) => [go.title({ path: '/', targets: {} }), go.keys])
     expect(chords.map(([title]) => title)).toEqual(
       screens.filter(({ icon }) => icon).map(({ title }) => title),
     )

@@ -105,7 +105,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     await page.getByText('No Drivers to display').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.route('**/oms/analytics/', (route) => route.fulfill({ status: 500, json: {} }))
-    await press(page, 'g', 'h')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('button', { name: 'Retry' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.setViewportSize({ width: 700, height: 800 })

@@ -17,9 +17,11 @@ const linesOf = (page: Page, of: string) =>
 /** One with more trips and transactions than a page holds. */
 async function busyDriver(): Promise<Static<typeof Driver>> {
   const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
-  const driver = results.find(({ total_trips, deleted }) => total_trips > 15 && !deleted)
-  if (!driver) throw new Error('The demo has no busy driver.')
-  return driver
+  for (const driver of results.filter(({ total_trips, deleted }) => total_trips > 5 && !deleted)) {
+    const { count } = await twende.read(`drivers/${driver.id}/transactions/`, PageOf(DriverTransaction))
+    if (count > 5) return driver
+  }
+  throw new Error('The demo has no busy driver.')
 }
 
 async function open(path: string): Promise<Page> {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { seeded } from '../support/random.ts'
 import { addressOf, focused, press, reload, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
@@ -48,6 +49,7 @@ describe('the palette', () => {
       await expect.poll(() => focused(page)).toBe('Search driver by name...')
       await press(page, chord, 'Escape')
       await palette(page).waitFor(hidden)
+      await expect.poll(() => focused(page)).toBe('Search driver by name...')
       await page.keyboard.type('c')
       expect(await page.getByPlaceholder('Search driver by name...').inputValue()).toBe('abc')
     },
@@ -63,7 +65,8 @@ describe('the palette', () => {
     await palette(page).waitFor(hidden)
     await expect.poll(() => focused(page)).toBe(before)
     await press(page, 'Control+k')
-    await palette(page).waitFor()
+    await page.keyboard.type('trips')
+    await marked(page).getByText('Trips').waitFor()
     await page.mouse.click(20, 700)
     await palette(page).waitFor(hidden)
     expect(addressOf(page)).toBe('/riders')
@@ -171,6 +174,85 @@ describe('the palette', () => {
     await palette(page).locator(`[data-id="driver:${id}"][aria-selected=true]`).waitFor()
     await press(page, 'Escape')
     await palette(page).waitFor(hidden)
+  })
+})
+
+describe('with answers late and out of order', () => {
+  interface Pressed {
+    key: string
+    /** What was painted under the mark in that moment. */
+    painted: string | null
+  }
+
+  test('Enter and Tab act on what is painted under the mark: 15 runs in real time', async () => {
+    const random = seeded(2026)
+    const between = (least: number, most: number) => least + random() * (most - least)
+    const { results } = await twende.read('drivers/?page_size=200', PageOf(Driver))
+    const page = await twende.open('/sos')
+    const pressed = await page.evaluateHandle(() => {
+      const keys: Pressed[] = []
+      const note = ({ key }: KeyboardEvent) => {
+        const row = document.querySelector('[cmdk-item][aria-selected=true]')
+        if (key === 'Enter' || key === 'Tab')
+          keys.push({ key, painted: row?.getAttribute('data-id') ?? null })
+      }
+      window.addEventListener('keydown', note, { capture: true })
+      return keys
+    })
+    await page.route('**/oms/drivers/?*', async (route) => {
+      await page.waitForTimeout(between(0, 450))
+      await route.continue().catch(() => null) // Given up by the page meanwhile.
+    })
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
+    })
+    let acted = 0
+    for (let run = 0; run < 15; run++) {
+      const before = (await pressed.jsonValue()).length
+      const sent = posts.length
+      const driver = results[Math.floor(between(0, results.length))]
+      const { fullname = '', phone_number = '' } = driver?.user ?? {}
+      await press(page, 'Control+k')
+      for (const part of [
+        fullname.slice(0, 3),
+        fullname.slice(3, 6),
+        phone_number.slice(0, 5),
+        phone_number.slice(5, 9),
+      ].slice(run % 2 ? 0 : 2, run % 2 ? 2 : 4)) {
+        await page.keyboard.type(part, { delay: between(0, 60) })
+        await page.waitForTimeout(between(0, 250))
+        if (random() < 0.3) await press(page, 'ArrowDown')
+        if (random() < 0.3) await press(page, 'Tab')
+      }
+      for (let tries = 0; tries < 20 && (await palette(page).count()) > 0; tries++) {
+        await press(page, random() < 0.3 ? 'Tab' : 'Enter')
+        await page.waitForTimeout(between(0, 150))
+      }
+      const keys = (await pressed.jsonValue()).slice(before)
+      const chosen = keys.findLast(
+        ({ key, painted }) => key === 'Tab' && painted?.startsWith('driver:'),
+      )?.painted
+      const entered = keys.findLast(({ key, painted }) => key === 'Enter' && painted !== null)?.painted
+      const opened = /^driver:(\d+)$/.exec(entered === 'driver.open' ? (chosen ?? '') : (entered ?? ''))?.[1]
+      const verb =
+        entered === 'driver.suspend' ? 'suspend' : entered === 'driver.unsuspend' ? 'unfreeze' : null
+      if (opened) {
+        await expect.poll(() => addressOf(page)).toBe(`/riders/${opened}`)
+        expect(posts.slice(sent)).toEqual([])
+        acted++
+      } else if (verb) {
+        await expect
+          .poll(() => posts.slice(sent))
+          .toEqual([`/api/v1/oms/driver/${chosen?.slice(7)}/${verb}/`])
+        expect(addressOf(page)).toBe('/sos')
+        acted++
+      } else expect(posts.slice(sent)).toEqual([])
+      while ((await palette(page).count()) > 0) await press(page, 'Escape')
+      await press(page, 'g', 'o')
+      await expect.poll(() => addressOf(page)).toBe('/sos')
+    }
+    expect(acted).toBeGreaterThan(10)
   })
 })
 

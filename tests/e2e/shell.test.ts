@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, focused, press, reload, staff, useConsole } from '../support/console.ts'
+import { addressOf, focused, passTime, press, reload, staff, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
 
@@ -188,15 +188,15 @@ describe('the sidebar', () => {
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     const tooltip = page.getByRole('tooltip')
     await sidebar(page).getByRole('link', { name: 'Vehicles' }).hover()
-    await page.clock.runFor(1)
+    await passTime(page, 1)
     expect(await tooltip.textContent()).toBe('Vehicles')
     await page.mouse.move(900, 600, { steps: 8 })
-    await page.clock.runFor(1000)
+    await passTime(page, 1000)
     expect(await tooltip.count()).toBe(0)
     await page.getByRole('button', { name: 'Toggle the sidebar' }).hover()
-    await page.clock.runFor(690)
+    await passTime(page, 690)
     expect(await tooltip.count()).toBe(0)
-    await page.clock.runFor(20)
+    await passTime(page, 20)
     expect(await tooltip.textContent()).toContain('Toggle the sidebar')
   })
 })
@@ -215,7 +215,7 @@ describe('the avatar', () => {
     await avatar.click()
     await page.getByRole('menuitem', { name: 'Close' }).click()
     await logout.waitFor({ state: 'detached' })
-    await avatar.focus()
+    await expect.poll(() => focused(page)).toBe(`Account of ${staff.email}`)
     await press(page, 'Enter')
     await logout.waitFor()
     await press(page, 'Escape')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf } from '../../src/api/contract.ts'
-import { focused, press, reload, toasts, useConsole } from '../support/console.ts'
+import { focused, passTime, press, reload, toasts, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
 
@@ -36,7 +36,7 @@ async function showToast(colorScheme: 'light' | 'dark' = 'light') {
   await page.getByLabel('Password').fill('x')
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await page.getByLabel('Password').press('Enter')
-  const wait = (time: number) => page.clock.runFor(time)
+  const wait = (time: number) => passTime(page, time)
   await expect.poll(async () => wait(1).then(() => shown(page).count())).toBe(1)
   return { page, wait }
 }
@@ -131,7 +131,7 @@ describe('a toast', () => {
     await shown(page).waitFor()
     await press(page, 'Alt+t', 'Tab', 'Tab')
     expect(await focused(page)).toBe('Undo')
-    await page.clock.runFor(20_000)
+    await passTime(page, 20_000)
     expect(await shown(page).count()).toBe(1)
     await press(page, 'Enter')
     await shown(page).getByText(`${driver?.user.fullname} has been unsuspended.`).waitFor()

@@ -34,6 +34,7 @@ const phones = {
   chris: '254733000111',
   dora: '0712999888',
   eve: '+447700900123',
+  faith: '447254000000',
 }
 
 describe.each(engines)('searching drivers on %s', (name) => {
@@ -175,7 +176,10 @@ describe.each(engines)('filtering drivers by phone on %s', (name) => {
     ['0112', ['brian']],
     ['12345678', ['amina', 'brian']],
     ['3000111', ['chris']],
-    ['7', ['amina', 'brian', 'chris', 'dora', 'eve']],
+    ['254', ['amina', 'brian', 'chris']],
+    ['+254 7', ['amina', 'chris']],
+    ['7254', ['faith']],
+    ['7', ['amina', 'brian', 'chris', 'dora', 'eve', 'faith']],
     ['45', ['amina', 'brian']],
     ['+44 7700', ['eve']],
     ['0733999', []],
@@ -183,8 +187,8 @@ describe.each(engines)('filtering drivers by phone on %s', (name) => {
     ['%', []],
     ['_', []],
     ['+', []],
-    ['', ['amina', 'brian', 'chris', 'dora', 'eve']],
-    ['   ', ['amina', 'brian', 'chris', 'dora', 'eve']],
+    ['', ['amina', 'brian', 'chris', 'dora', 'eve', 'faith']],
+    ['   ', ['amina', 'brian', 'chris', 'dora', 'eve', 'faith']],
   ])('“%s” compares digits only, and 0… means 254… too (S7.3; rulings, lists)', async (phone, expected) => {
     expect(await find({ phone })).toEqual(expected)
   })

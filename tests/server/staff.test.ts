@@ -3,15 +3,17 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/engine.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { TypedApp } from '../../server/deps.ts'
 import { LoginAnswer } from '../../src/api/contract.ts'
 import { engines } from '../support/engines.ts'
+import { buildStaff } from '../support/factories.ts'
 import type { Ended, Installation } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
 import { runOn } from '../support/postgres.ts'
-import { bootApp, logIn, read } from '../support/server.ts'
+import { bootApp, logIn, read, signIn } from '../support/server.ts'
 
 let installed: Installation
 beforeAll(() => {
@@ -60,41 +62,45 @@ describe.each(engines)('npm run staff on %s', (name) => {
   })
 
   test('disable ends every session and bars the way; enable opens it again (reliability 2)', async () => {
-    const password = generated(await staff('add a@b.test --generate'))
-    const { token } = read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
-    const headers = { authorization: `Bearer ${token}` }
+    await migrate(engine)
+    const amina = await buildStaff(engine, { email: 'a@b.test' })
+    const headers = await signIn(app, amina)
     const look = async () => (await app.inject({ url: '/api/v1/oms/analytics/', headers })).statusCode
     expect(await look()).toBe(200)
     expect(await staff('disable A@b.test')).toMatchObject({ code: 0 })
     expect(await look()).toBe(401)
-    expect((await logIn(app, { email: 'a@b.test', password })).statusCode).toBe(401)
+    expect((await logIn(app, amina)).statusCode).toBe(401)
     expect(await staff('enable a@b.test')).toMatchObject({ code: 0 })
     expect(await look()).toBe(401)
-    read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+    read(await logIn(app, amina), LoginAnswer)
   })
 
   test('reset-password ends every session and the old password (reliability 2)', async () => {
-    const old = generated(await staff('add a@b.test --generate'))
-    const { token } = read(await logIn(app, { email: 'a@b.test', password: old }), LoginAnswer)
-    const fresh = generated(await staff('reset-password a@b.test --generate'))
-    const headers = { authorization: `Bearer ${token}` }
+    await migrate(engine)
+    const amina = await buildStaff(engine, { email: 'a@b.test' })
+    const headers = await signIn(app, amina)
+    const password = generated(await staff('reset-password a@b.test --generate'))
     expect((await app.inject({ url: '/api/v1/oms/analytics/', headers })).statusCode).toBe(401)
-    expect((await logIn(app, { email: 'a@b.test', password: old })).statusCode).toBe(401)
-    read(await logIn(app, { email: 'a@b.test', password: fresh }), LoginAnswer)
+    expect((await logIn(app, amina)).statusCode).toBe(401)
+    read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
   })
 
   test('list shows everybody with their state and never a password hash', async () => {
-    await staff('add b@b.test --generate')
-    await staff('add a@b.test --generate')
-    await staff('disable b@b.test')
-    const { code, stdout } = await staff('list')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^a@b\.test\t\d{4}-\d\d-\d\d\tactive\nb@b\.test\t\d{4}-\d\d-\d\d\tdisabled\n$/)
+    await migrate(engine)
+    const date_joined = Date.UTC(2025, 10, 3)
+    await buildStaff(engine, { email: 'b@b.test', disabled: 1, date_joined })
+    await buildStaff(engine, { email: 'a@b.test', date_joined })
+    expect(await staff('list')).toMatchObject({
+      code: 0,
+      stdout: 'a@b.test\t2025-11-03\tactive\nb@b.test\t2025-11-03\tdisabled\n',
+    })
   })
 
   test('what cannot be done is explained without a stack and changes nothing', async () => {
-    await staff('add a@b.test --generate')
-    const before = await staff('list')
+    await migrate(engine)
+    await buildStaff(engine, { email: 'a@b.test' })
+    const all = () => engine.db.selectFrom('staff').selectAll().execute()
+    const before = await all()
     const mistakes = await Promise.all([
       staff('add a@b.test --generate'),
       staff('disable nobody@b.test'),
@@ -105,7 +111,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
       [1, 'nobody@b.test is not on the staff.'],
       [1, 'nobody@b.test is not on the staff.'],
     ])
-    expect(await staff('list')).toEqual(before)
+    expect(await all()).toEqual(before)
   })
 })
 

@@ -48,7 +48,10 @@ define(Element.prototype, {
   // What a table needs: its rows carry their heights.
   scrollHeight: {
     get(this: Element) {
-      return [...this.querySelectorAll('tr')].reduce((sum, row) => sum + (parseFloat(row.style.height) || 0), 0)
+      return [...this.querySelectorAll('tr')].reduce(
+        (sum, row) => sum + (parseFloat(row.style.height) || 0),
+        0,
+      )
     },
   },
   scrollTo: {

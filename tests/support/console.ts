@@ -31,7 +31,7 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 /** The real server on demo data and a browser, for all tests of a file. Any complaint of a page fails its test. */
-export interface TwendeConsole {
+interface TwendeConsole {
   url: string
   dataFolder: string
   /** A page in a browser profile of its own. */
@@ -75,7 +75,11 @@ export function useConsole(): TwendeConsole {
   })
 
   afterEach(async () => {
-    await Promise.all([...contexts].map((context) => context.close()))
+    for (const context of contexts) {
+      // An answer that a test holds back may find its page gone.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
     contexts.clear()
     const heard = [...troubles, ...(server?.takeErrors() ?? [])]
     const awaited = expected
@@ -156,6 +160,25 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
 export async function reload(page: Page): Promise<void> {
   await page.reload()
   await page.locator('main').waitFor()
+}
+
+/**
+ * Moves a page's stopped clock on by so many milliseconds. React works in tasks that no clock holds: what the last
+ * event asked for is done before, and what the time brought is done after.
+ */
+export async function passTime(page: Page, time: number): Promise<void> {
+  const settle = () =>
+    page.evaluate(async () => {
+      for (let turn = 0; turn < 6; turn++)
+        await new Promise<void>((resolve) => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve()
+          port2.postMessage(null)
+        })
+    })
+  await settle()
+  await page.clock.runFor(time)
+  await settle()
 }
 
 /** What has the focus, as a screen reader would name it. */

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
+const complaints = () => ({ error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') })
+
 /** An unexpected complaint on the console fails the test that caused it. */
 beforeEach(() => {
-  vi.spyOn(console, 'error')
-  vi.spyOn(console, 'warn')
+  complaints()
 })
 afterEach(() => {
-  expect(vi.mocked(console.error).mock.calls, 'console.error').toEqual([])
-  expect(vi.mocked(console.warn).mock.calls, 'console.warn').toEqual([])
+  const { error, warn } = complaints()
+  expect(error.mock.calls, 'console.error').toEqual([])
+  expect(warn.mock.calls, 'console.warn').toEqual([])
 })

@@ -15,7 +15,7 @@ interface Row {
   name: string
 }
 
-const press = vi.fn()
+const press = vi.fn<(id: number) => void>()
 const onActive = vi.fn<(row: Row | null) => void>()
 const open = vi.fn<(row: Row) => void>()
 
@@ -28,10 +28,23 @@ function PressButton({ row }: { row: Row }) {
 }
 
 const columns: Column<Row>[] = [
-  { id: 'id', header: 'ID #', width: '4rem', cell: ({ id }) => <RecordLink href={`/x/${id}`}>{id}</RecordLink> },
-  { id: 'name', header: 'Name', width: 'auto', cell: ({ name }) => name, exact: ({ name }) => `exactly ${name}` },
+  {
+    id: 'id',
+    header: 'ID #',
+    width: '4rem',
+    control: true,
+    cell: ({ id }) => <RecordLink href={`/x/${id}`}>{id}</RecordLink>,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'auto',
+    cell: ({ name }) => name,
+    exact: ({ name }) => (name ? `exactly ${name}` : 'no value'),
+  },
   { id: 'note', header: 'Note', width: '4rem', align: 'end', cell: ({ id }) => `Note ${id}` },
-  { id: 'action', header: 'Action', width: '4rem', cell: (row) => <PressButton row={row} /> },
+  { id: 'mark', header: 'Mark', width: '4rem', cell: ({ id }) => <em>Mark {id}</em> },
+  { id: 'action', header: 'Action', width: '4rem', control: true, cell: (row) => <PressButton row={row} /> },
 ]
 const rowsTo = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Name ${at + 1}` }))
@@ -104,10 +117,18 @@ describe('the grid', () => {
     expect(focused()).toBe('Name 2')
   })
 
+  it.each([1, 2, 3, 4, 5])('has it in column %i too, whatever is in there', (column) => {
+    render(<Grid rows={rowsTo(3)} />)
+    act(() => tabStops()[0]?.focus())
+    for (let at = 1; at < column; at++) press_('ArrowRight')
+    expect(tabStops()).toEqual([document.activeElement])
+    expect(cell(1, column).contains(document.activeElement)).toBe(true)
+  })
+
   it('says where its rows are among all of them', () => {
     render(<Grid rows={rowsTo(3)} offset={100} total={345} />)
     expect(grid().getAttribute('aria-rowcount')).toBe('346')
-    expect(grid().getAttribute('aria-colcount')).toBe('4')
+    expect(grid().getAttribute('aria-colcount')).toBe('5')
     const indexes = within(grid())
       .getAllByRole('row')
       .map((row) => row.getAttribute('aria-rowindex'))
@@ -125,10 +146,31 @@ describe('the grid', () => {
       'ID #',
       'Name',
       'Note',
+      'Mark',
       'Action',
     ])
     expect(cell(1, 2).title).toBe('exactly Name 1')
     expect(cell(1, 3).title).toBe('Note 1')
+  })
+
+  it('dims a number that is none (R4)', () => {
+    render(<Grid rows={[...rowsTo(1), { id: 2, name: '' }]} />)
+    expect([cell(1, 2), cell(2, 2)].map(({ dataset }) => dataset['none'])).toEqual(['false', 'true'])
+    expect(cell(2, 2).title).toBe('no value')
+  })
+
+  it('tells rows apart that were sent twice', () => {
+    const [row] = rowsTo(1)
+    if (!row) throw new Error('No row.')
+    render(<Grid rows={[row, { ...row, name: 'Again' }, { ...row, name: 'And again' }]} />)
+    expect(dataRows()).toHaveLength(3)
+    act(() => tabStops()[0]?.focus())
+    press_('ArrowRight')
+    press_('ArrowDown')
+    press_('ArrowDown')
+    expect(focused()).toBe('And again')
+    press_('ArrowUp')
+    expect(focused()).toBe('Again')
   })
 
   it('marks busy, failed and earlier rows without moving them (R3)', () => {

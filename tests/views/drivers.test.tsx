@@ -16,7 +16,8 @@ async function open(...rows: unknown[]) {
   await screen.findByRole('grid', { name: 'Drivers' })
   return user
 }
-const cellsOf = (row: number) => within(screen.getAllByRole('row')[row] ?? document.body).getAllByRole('gridcell')
+const cellsOf = (row: number) =>
+  within(screen.getAllByRole('row')[row] ?? document.body).getAllByRole('gridcell')
 const textsOf = (row: number) => cellsOf(row).map(({ textContent }) => textContent)
 
 describe('the drivers screen', () => {
@@ -112,7 +113,11 @@ describe('the drivers screen', () => {
     expect(cellsOf(1).map(({ title }) => title)[3]).toBe('2025-11-02T22:30:00Z')
     expect(cellsOf(1).map(({ title }) => title)[6]).toBe('12.345')
     expect(textsOf(2).slice(4, 7)).toEqual(['0', '0', '0'])
-    expect(cellsOf(2).map(({ title }) => title).slice(4, 7)).toEqual(['no value', 'no value', 'no value'])
+    expect(
+      cellsOf(2)
+        .map(({ title }) => title)
+        .slice(4, 7),
+    ).toEqual(['no value', 'no value', 'no value'])
   })
 })
 
@@ -182,7 +187,13 @@ describe('odd answers', () => {
   })
 
   it('without ids, or with the same one twice, are shown row by row', async () => {
-    await open({}, { id: null }, { id: {} }, wireDriver({ id: 4, name: 'One' }), wireDriver({ id: 4, name: 'Two' }))
+    await open(
+      {},
+      { id: null },
+      { id: {} },
+      wireDriver({ id: 4, name: 'One' }),
+      wireDriver({ id: 4, name: 'Two' }),
+    )
     expect(screen.getAllByRole('row')).toHaveLength(6)
     expect(screen.getByText('One')).toBeTruthy()
     expect(screen.getByText('Two')).toBeTruthy()
@@ -191,7 +202,10 @@ describe('odd answers', () => {
   it('never break the screen', async () => {
     const anyRow = fc.dictionary(
       fc.constantFrom(...Object.keys(wireDriver()), 'more'),
-      fc.oneof(fc.jsonValue(), fc.constant({ fullname: {}, phone_number: [], date_joined: -1, registration: 5 })),
+      fc.oneof(
+        fc.jsonValue(),
+        fc.constant({ fullname: {}, phone_number: [], date_joined: -1, registration: 5 }),
+      ),
     )
     for (const rows of fc.sample(fc.array(anyRow, { minLength: 1, maxLength: 8 }), 12)) {
       serve({ [list]: wirePage(rows) })

@@ -31,7 +31,8 @@ const pages =
 /** Two pages of one driver each. */
 const twoPages = (call: Query) => pages(2, call.query['page'] === '1' ? jo : amina)(call)
 
-const scrollTo = (top: number) => fireEvent.scroll(grid().parentElement ?? grid(), { target: { scrollTop: top } })
+const scrollTo = (top: number) =>
+  fireEvent.scroll(grid().parentElement ?? grid(), { target: { scrollTop: top } })
 
 async function back(): Promise<void> {
   await act(async () => {
@@ -70,16 +71,19 @@ describe('the first load', () => {
     ['fails', () => refuse(500, 'Boom')],
     ['is answered oddly', () => ({ results: null })],
     ['is answered with a page', () => new Response('<!doctype html>')],
-  ])('that %s ends in a bare Retry: no message, no toast, no empty text (R1, S8.10)', async (_what, answer) => {
-    serve({ [list]: answer })
-    renderApp({ path: '/riders' })
-    expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
-    expect(empty()).toBeNull()
-    expect(loading()).toBeNull()
-    expect(toasts()).toHaveLength(0)
-    expect(screen.queryByRole('alert')).toBeNull()
-    expect(screen.getByRole('main').textContent).not.toMatch(/Boom|Bad request|error|[45]00/i)
-  })
+  ])(
+    'that %s ends in a bare Retry: no message, no toast, no empty text (R1, S8.10)',
+    async (_what, answer) => {
+      serve({ [list]: answer })
+      renderApp({ path: '/riders' })
+      expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
+      expect(empty()).toBeNull()
+      expect(loading()).toBeNull()
+      expect(toasts()).toHaveLength(0)
+      expect(screen.queryByRole('alert')).toBeNull()
+      expect(screen.getByRole('main').textContent).not.toMatch(/Boom|Bad request|error|[45]00/i)
+    },
+  )
 
   it('is tried again by Retry, which waits meanwhile', async () => {
     const reply = hold()
@@ -374,13 +378,11 @@ describe('what a server offers beyond the specification', () => {
     })
     const { user } = renderApp({ path: '/riders?page=2&s=jo' })
     const sizes = await screen.findByRole('combobox', { name: 'Rows per page' })
-    expect(within(sizes).getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      '25',
-      '50',
-      '100',
-      '250',
-      '1000',
-    ])
+    expect(
+      within(sizes)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['25', '50', '100', '250', '1000'])
     expect(sizes).toHaveProperty('value', '50')
     await user.selectOptions(sizes, '250')
     expect(address()).toBe('/riders?s=jo&size=250')

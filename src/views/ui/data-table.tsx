@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
+import { noValue } from '../../format.ts'
 import { recall, remember } from '../../state/location.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { CellContext } from './cell.ts'
@@ -12,6 +13,8 @@ export interface Column<T> {
   id: string
   header: string
   cell: (row: T) => ReactNode
+  /** The cell holds a link or a button, which takes the focus itself. */
+  control?: true
   /** In CSS units; the rest share what is left. */
   width: string
   align?: 'end'
@@ -62,7 +65,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { density } = useAtomValue(settingsAtom)
   const height = rowHeights[density]
 
-  const found = rows.findIndex((row) => rowId(row) === active.row)
+  const names = namesOf(rows.map(rowId))
+  const found = names.indexOf(active.row)
   // The tab stop is always somewhere; commands act on a row only once the person has gone to it.
   const activeIndex = Math.max(found, 0)
   const activeRow = rows[found] ?? null
@@ -73,10 +77,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: whole ? rows.length : 15,
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : rowId(row)
-    },
+    getItemKey: (index) => names[index] ?? index,
     // The focused row stays in the document, or the focus would be lost with it.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), activeIndex])]
@@ -86,12 +87,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
 
   const activate = (index: number, column: number, focus: boolean) => {
-    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)]
-    if (row === undefined) return
-    const place = { row: rowId(row), column: Math.min(Math.max(column, 0), columns.length - 1) }
+    const at = Math.min(Math.max(index, 0), rows.length - 1)
+    const place = { row: names[at] ?? '', column: Math.min(Math.max(column, 0), columns.length - 1) }
     remember(place)
     focusNext.current = focus
-    if (focus && !whole) virtualizer.scrollToIndex(rows.indexOf(row))
+    if (focus && !whole) virtualizer.scrollToIndex(at)
     setActive(place)
     if (place.row === active.row && place.column === active.column) focusActive()
   }
@@ -225,14 +225,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 {columns.map((column, at) => {
                   const isActive = item.index === activeIndex && at === active.column
                   const content = column.cell(row)
+                  const exact = column.exact?.(row)
                   return (
                     <td
                       key={column.id}
                       role="gridcell"
-                      tabIndex={isActive && isPlain(content) ? 0 : -1}
+                      tabIndex={isActive && !column.control ? 0 : -1}
                       data-active-cell={isActive}
                       data-align={column.align}
-                      title={column.exact?.(row) || (typeof content === 'string' ? content : undefined)}
+                      data-none={exact === noValue}
+                      title={exact || (typeof content === 'string' ? content : undefined)}
                       onFocus={() => activate(item.index, at, false)}
                       onMouseDown={() => activate(item.index, at, false)}
                     >
@@ -257,15 +259,22 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
+/** A row that was sent twice, or without an id, is told apart by its place. */
+function namesOf(ids: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return ids.map((id, at) => {
+    const name = seen.has(id) ? `${id} ${at}` : id
+    seen.add(name)
+    return name
+  })
+}
+
 /** Where a table that was replaced took the focus with it. A list that is opened anew has its focus still to come. */
 let focusLeftAt = ''
 
 const pathname = () => window.location.pathname
 
 const holdsFocus = (scroller: HTMLElement | null) => scroller?.contains(document.activeElement) ?? false
-
-/** A cell whose content takes the focus itself leaves the tab stop to it. */
-const isPlain = (content: ReactNode) => typeof content !== 'object'
 
 function Spacer({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null

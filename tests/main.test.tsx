@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { callsTo, hold, serve } from './support/network.ts'
+import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
+
+const { roots } = vi.hoisted(() => ({ roots: new Set<Root>() }))
+
+// What the script mounts goes with its page.
+vi.mock('react-dom/client', async (original) => {
+  const client = await original<typeof import('react-dom/client')>()
+  const createRoot: typeof client.createRoot = (...given) => {
+    const root = client.createRoot(...given)
+    roots.add(root)
+    return root
+  }
+  return { ...client, createRoot }
+})
+
+/** Opens the console at an address as a browser does: the page first, then its script. */
+async function open(path: string): Promise<void> {
+  window.history.pushState(null, '', path)
+  document.body.innerHTML = '<div id="root"></div>'
+  vi.resetModules()
+  await import('../src/main.tsx')
+}
+
+const signIn = () => {
+  sessionStorage.setItem('oms.session', '{"token":"abc"}')
+  sessionStorage.setItem('oms.staff', '{"email":"asha@twende.test"}')
+}
+
+beforeEach(() => {
+  serve({ 'GET /config.json': {}, 'GET analytics/': wireAnalytics() })
+})
+afterEach(async () => {
+  for (const root of roots) root.unmount()
+  roots.clear()
+  // Or it would be the sibling tab of the next one.
+  const { endSession } = await import('../src/state/session.ts')
+  endSession()
+  sessionStorage.clear()
+  localStorage.clear()
+})
+
+describe('opening the console', () => {
+  it('shows the address that was asked for to who is signed in (S4.1)', async () => {
+    signIn()
+    serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+    await open('/riders?s=jo')
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+    expect(callsTo('GET drivers/')[0]?.query['s']).toBe('jo')
+    expect(callsTo('GET drivers/')[0]?.headers.get('authorization')).toBe('Bearer abc')
+  })
+
+  it('shows the login to everybody else, and removes what is left of a session (S4.1)', async () => {
+    sessionStorage.setItem('oms.session', '{"token":')
+    sessionStorage.setItem('oms.staff', '{"email":"asha@twende.test"}')
+    await open('/riders')
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+    expect(window.location.pathname).toBe('/login')
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('takes the session of another tab before the guard decides (S2.b.5)', async () => {
+    const sibling = new BroadcastChannel('oms.session')
+    sibling.onmessage = () => {
+      sibling.postMessage({ type: 'told', session: { token: 'shared', email: 'asha@twende.test' } })
+    }
+    await open('/trips')
+    expect(await screen.findByRole('heading', { name: 'Trips' })).toBeTruthy()
+    expect(window.location.pathname).toBe('/trips')
+    sibling.close()
+  })
+
+  it('waits for the configuration of the installation', async () => {
+    signIn()
+    const config = hold()
+    serve({ 'GET /config.json': config.answer })
+    const opened = open('/')
+    await waitFor(() => expect(callsTo('GET /config.json')).toHaveLength(1))
+    expect(callsTo('GET analytics/')).toHaveLength(0)
+    config.give({ apiHost: 'https://api.safiri.test', authScheme: 'Token', product: 'safiri' })
+    await opened
+    await waitFor(() => expect(callsTo('GET analytics/').length).toBeGreaterThan(0))
+    const [call] = callsTo('GET analytics/')
+    expect(call?.origin).toBe('https://api.safiri.test')
+    expect(call?.headers.get('authorization')).toBe('Token abc')
+  })
+
+  it('puts the settings of this browser on the page', async () => {
+    localStorage.setItem('oms.settings', '{"theme":"dark","density":"compact"}')
+    await open('/login')
+    expect(document.documentElement.dataset).toMatchObject({ theme: 'dark', density: 'compact' })
+  })
+})

@@ -1,0 +1,347 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { queryClient } from '../../src/api/query-client.ts'
+import { callsTo, hold, refuse, serve } from '../support/network.ts'
+import { address, renderApp } from '../support/render-app.tsx'
+import { wireDriver, wirePage, wireTransaction, wireTrip } from '../support/wire.ts'
+
+const detail = 'GET drivers/:id'
+const trips = 'GET drivers/:id/trips/'
+const transactions = 'GET drivers/:id/transactions/'
+const suspended = 'POST driver/:id/suspend/'
+
+type Query = { query: Record<string, string>; path: string }
+
+/** The detail of this driver. */
+async function open(driver: object, path = '/riders/12') {
+  serve({ [detail]: driver, [trips]: wirePage([]), [transactions]: wirePage([]) })
+  const { user } = renderApp({ path })
+  await screen.findByRole('region', { name: 'Driver' })
+  return user
+}
+const head = () => within(screen.getByRole('region', { name: 'Driver' }))
+const tile = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling
+const card = (title: string) => screen.getByRole('heading', { name: title }).nextElementSibling?.textContent
+const panel = () => screen.getByRole('tabpanel')
+const lines = () =>
+  within(panel())
+    .getAllByRole('listitem')
+    .map((item) => [...item.children].map((part) => part.textContent))
+
+describe('the driver screen', () => {
+  it('leads back to the list (S2.e.1)', async () => {
+    const user = await open(wireDriver())
+    serve({ 'GET drivers/': wirePage([]) })
+    await user.click(screen.getByRole('link', { name: 'Back' }))
+    expect(address()).toBe('/riders')
+  })
+
+  it.each([
+    [true, false, 'Online'],
+    [false, false, 'Offline'],
+    [true, true, 'Online / Busy'],
+  ])('shows name and presence: online %j, busy %j is %s (S2.e.2)', async (online, busy, presence) => {
+    await open(wireDriver({ name: 'Jo Kamau', online, busy }))
+    expect(head().getByRole('heading').textContent).toBe('Jo Kamau')
+    expect(head().getByText(presence)).toBeTruthy()
+  })
+
+  it('shows the picture of the driver (S2.e.2)', async () => {
+    vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true)
+    vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64)
+    await open(wireDriver({ name: 'Jo Kamau', image: '/files/jo.jpg' }))
+    expect(head().getByRole('img', { name: 'Jo Kamau' }).getAttribute('src')).toBe('/files/jo.jpg')
+    expect(head().queryByText('JK')).toBeNull()
+  })
+
+  it.each([
+    ['there is none', null],
+    ['it does not load', '/files/gone.jpg'],
+    ['it is no address', 5],
+  ])('shows initials instead where %s (S2.e.2)', async (_why, image) => {
+    vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true)
+    await open(wireDriver({ name: 'Jo Kamau', image }))
+    expect(head().getByText('JK')).toBeTruthy()
+    expect(head().queryByRole('img')).toBeNull()
+  })
+
+  it('has cards for phone and vehicle, the registration in capitals (S2.e.3)', async () => {
+    await open(wireDriver({ id: 12, vehicle: { registration: 'kda 123b' } }))
+    expect(card('Contact details')).toBe('+254710000012')
+    expect(card('Vehicle details')).toBe('KDA 123B')
+  })
+
+  it('has the three images (S2.e.4)', async () => {
+    await open(wireDriver({ id_front: '/f.jpg', id_back: '/b.jpg', license: '/l.jpg' }))
+    const sources = ['ID front image', 'ID back image', 'License image'].map((name) => [
+      screen.getByRole('img', { name }).getAttribute('src'),
+      screen.getByText(name, { selector: 'figcaption' }).textContent,
+    ])
+    expect(sources).toEqual([
+      ['/f.jpg', 'ID front image'],
+      ['/b.jpg', 'ID back image'],
+      ['/l.jpg', 'License image'],
+    ])
+  })
+
+  it('says which image is missing (S2.e.4)', async () => {
+    await open(wireDriver({ id_front: null, id_back: '', license: {} }))
+    for (const name of ['No ID front image', 'No ID back image', 'No License image'])
+      expect(screen.getByRole('img', { name })).toBeTruthy()
+    expect(document.querySelector('figure img')).toBeNull()
+  })
+
+  it('has the tiles (S2.e.5, S9.2)', async () => {
+    const totals = {
+      total_trips: 1250,
+      total_earnings: 98765.4,
+      total_completed_trips: 1200,
+      total_failed_trips: 50,
+    }
+    await open(wireDriver(totals))
+    expect(
+      screen.getAllByRole('term').map((term) => [term.textContent, tile(term.textContent)?.textContent]),
+    ).toEqual([
+      ['Total trips', '1,250'],
+      ['Total earnings (KSh)', '98,765.40'],
+      ['Completed trips', '1,200'],
+      ['Failed trips', '50'],
+    ])
+    expect(tile('Total earnings (KSh)')?.getAttribute('title')).toBe('98765.4')
+  })
+
+  it('asks for this driver, and no other (S7.4)', async () => {
+    await open(wireDriver(), '/riders/b%207%25')
+    expect(callsTo(detail).map(({ path }) => path)).toEqual(['drivers/b%207%25'])
+  })
+})
+
+describe('suspending on the driver screen', () => {
+  it('reads the driver again and turns the button round (S2.e.2, S4.3)', async () => {
+    const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+    const reply = hold()
+    const user = await open(jo)
+    serve({ [suspended]: reply.answer })
+    await user.click(screen.getByRole('button', { name: 'Suspend Jo Kamau' }))
+    expect(screen.getByRole('button', { name: 'Suspend Jo Kamau' }).textContent).toBe('...')
+    serve({ [detail]: { ...jo, deleted: true } })
+    reply.give({ message: 'Rider suspended' })
+    expect(await screen.findByText('Rider suspended')).toBeTruthy()
+    expect((await screen.findByRole('button', { name: 'Unsuspend Jo Kamau' })).textContent).toBe('Unsuspend')
+  })
+
+  it('is a key too: the driver on screen is meant', async () => {
+    const user = await open(wireDriver({ id: 12 }))
+    serve({ [suspended]: {} })
+    await user.keyboard('s')
+    await waitFor(() => expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/']))
+  })
+
+  it('is not possible before the driver is there', async () => {
+    serve({ [detail]: hold().answer, [suspended]: {} })
+    const { user } = renderApp({ path: '/riders/12' })
+    await user.keyboard('su')
+    expect(callsTo(suspended)).toHaveLength(0)
+  })
+})
+
+describe('the history of a driver', () => {
+  const jobs = (total_pages: number) => (call: Query) =>
+    wirePage([wireTrip({ id: 100 + Number(call.query['page']) })], {
+      current_page_number: Number(call.query['page']),
+      total_pages,
+    })
+
+  it('has two tabs, jobs first (S2.e.6)', async () => {
+    await open(wireDriver())
+    const tabs = screen.getAllByRole('tab')
+    expect(tabs.map(({ textContent }) => textContent)).toEqual(['Jobs history', 'Transactions history'])
+    expect(tabs.map((tab) => tab.getAttribute('aria-selected'))).toEqual(['true', 'false'])
+    expect(callsTo(transactions)).toHaveLength(0)
+  })
+
+  it('lists jobs with cost and date, five a page (S2.e.7, S7.5)', async () => {
+    serve({ [detail]: wireDriver() })
+    const user = await open(wireDriver())
+    serve({ [trips]: wirePage([wireTrip({ id: 81, cost: 1500, created_at: '2025-11-02T22:30:00Z' })]) })
+    await queryClient.invalidateQueries()
+    expect(await screen.findByText('Trip #81')).toBeTruthy()
+    expect(lines()).toEqual([['Trip #81', 'Ksh 1,500.00', '3rd Nov 2025']])
+    expect(callsTo(trips)[0]?.query).toEqual({ page: '1', page_size: '5' })
+    await user.keyboard('j')
+  })
+
+  it('lists transactions with amount and date (S2.e.8, S7.6)', async () => {
+    serve({
+      [detail]: wireDriver(),
+      [trips]: wirePage([]),
+      [transactions]: wirePage([
+        wireTransaction({ transaction_id: 55, amount: -20.5, created_at: '2025-11-11T09:00:00Z' }),
+      ]),
+    })
+    const { user } = renderApp({ path: '/riders/12' })
+    await user.click(await screen.findByRole('tab', { name: 'Transactions history' }))
+    expect(await screen.findByText('Transaction #55')).toBeTruthy()
+    expect(lines()).toEqual([['Transaction #55', 'Ksh -20.50', '11th Nov 2025']])
+    expect(callsTo(transactions)[0]?.query).toEqual({ page: '1', page_size: '5' })
+  })
+
+  it('pages each tab by its own parameter: page and pageT (S2.u.2)', async () => {
+    serve({ [detail]: wireDriver(), [trips]: jobs(3), [transactions]: jobs(4) })
+    const { user } = renderApp({ path: '/riders/12?page=2' })
+    await screen.findByText('Trip #102')
+    await user.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByText('Trip #103')
+    expect(address()).toBe('/riders/12?page=3')
+    expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('tab', { name: 'Transactions history' }))
+    await waitFor(() => expect(callsTo(transactions)).toHaveLength(1))
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', false),
+    )
+    await user.click(screen.getByRole('button', { name: 'Next page' }))
+    expect(address()).toBe('/riders/12?page=3&tab=transactions&pageT=2')
+    await waitFor(() => expect(callsTo(transactions).at(-1)?.query['page']).toBe('2'))
+    expect(callsTo(trips).map(({ query }) => query['page'])).toEqual(['2', '3'])
+  })
+
+  it('opens the tab and the page that the address names', async () => {
+    serve({ [detail]: wireDriver(), [transactions]: jobs(4) })
+    renderApp({ path: '/riders/12?tab=transactions&pageT=3' })
+    expect(await screen.findByText(/^Transaction #/)).toBeTruthy()
+    expect(callsTo(transactions)[0]?.query['page']).toBe('3')
+    expect(callsTo(trips)).toHaveLength(0)
+  })
+
+  it('corrects a page beyond the end, without a new history entry', async () => {
+    const last = wirePage([wireTrip({ id: 7 })], { current_page_number: 2, total_pages: 2 })
+    serve({ [detail]: wireDriver(), [trips]: last })
+    renderApp({ path: '/riders/12?page=9' })
+    const entries = window.history.length
+    await screen.findByText('Trip #7')
+    await waitFor(() => expect(address()).toBe('/riders/12?page=2'))
+    expect(window.history.length).toBe(entries)
+  })
+
+  it('says when there is none, after a successful answer only (R1)', async () => {
+    const reply = hold()
+    serve({ [detail]: wireDriver(), [trips]: reply.answer })
+    renderApp({ path: '/riders/12' })
+    await screen.findByRole('tabpanel')
+    expect(screen.queryByText('No jobs')).toBeNull()
+    reply.give(wirePage([]))
+    expect(await screen.findByText('No jobs')).toBeTruthy()
+  })
+
+  it('that fails leaves a Retry of its own, and the driver on screen (R1, S8.10)', async () => {
+    serve({ [detail]: wireDriver({ name: 'Jo Kamau' }), [trips]: () => refuse(400) })
+    const { user } = renderApp({ path: '/riders/12' })
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    expect(panel().contains(retry)).toBe(true)
+    expect(screen.queryByText('No jobs')).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
+    serve({ [trips]: wirePage([wireTrip({ id: 7 })]) })
+    await user.click(retry)
+    expect(await screen.findByText('Trip #7')).toBeTruthy()
+  })
+
+  it('keeps the earlier page, dimmed, when the next one failed (R1)', async () => {
+    serve({ [detail]: wireDriver(), [trips]: jobs(2) })
+    const { user } = renderApp({ path: '/riders/12' })
+    await screen.findByText('Trip #101')
+    serve({ [trips]: () => refuse(400) })
+    await user.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByRole('button', { name: 'Retry' })
+    expect(screen.getByText('Trip #101').closest('[data-stale]')?.getAttribute('data-stale')).toBe('true')
+  })
+
+  it('of one driver is never shown as that of another', async () => {
+    const other = hold()
+    serve({
+      [detail]: ({ path }: Query) => wireDriver({ id: Number(path.split('/')[1]) }),
+      [trips]: ({ path }: Query) =>
+        path.includes('/7/') && callsTo(trips).length > 2 ? other.answer() : wirePage([wireTrip({ id: 70 })]),
+      'GET drivers/': wirePage([wireDriver({ id: 7, name: 'Amina' }), wireDriver({ id: 12, name: 'Jo' })]),
+    })
+    const { user } = renderApp({ path: '/riders/7' })
+    await screen.findByText('Trip #70')
+    const goTo = async (name: string) => {
+      await user.keyboard('{Control>}k{/Control}zzz')
+      await screen.findByText(name, { selector: '[cmdk-item] *' })
+      await user.keyboard(name === 'Jo' ? '{ArrowDown}{Enter}' : '{Enter}')
+    }
+    serve({ [trips]: ({ path }: Query) => (path.includes('/12/') ? other.answer() : wirePage([])) })
+    await goTo('Jo')
+    expect(address()).toBe('/riders/12')
+    await screen.findByRole('heading', { name: 'Driver 12' })
+    expect(screen.queryByText('Trip #70')).toBeNull()
+    other.give(wirePage([wireTrip({ id: 120 })]))
+    await screen.findByText('Trip #120')
+    const again = hold()
+    serve({ [trips]: again.answer })
+    await goTo('Amina')
+    await screen.findByRole('heading', { name: 'Driver 7' })
+    expect(screen.queryByText('Trip #120')).toBeNull()
+    again.give(wirePage([]))
+  })
+})
+
+describe('a driver that does not load', () => {
+  it.each([404, 500])('(%i) leaves a bare Retry: no message, no zeros (R1, S8.10)', async (status) => {
+    serve({ [detail]: () => refuse(status, 'Gone') })
+    const { user } = renderApp({ path: '/riders/12' })
+    const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 3000 })
+    expect(screen.getByRole('main').textContent).not.toMatch(/0|Gone/)
+    expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+    serve({ [detail]: wireDriver({ name: 'Jo Kamau' }), [trips]: wirePage([]) })
+    await user.click(retry)
+    expect(await screen.findByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
+  })
+
+  it('again stays on screen, dimmed, beside Retry (R1)', async () => {
+    await open(wireDriver({ name: 'Jo Kamau' }))
+    serve({ [detail]: () => refuse(400) })
+    await queryClient.invalidateQueries()
+    await screen.findByRole('button', { name: 'Retry' })
+    const kept = screen.getByRole('heading', { name: 'Jo Kamau' })
+    expect(kept.closest('[data-stale]')?.getAttribute('data-stale')).toBe('true')
+  })
+})
+
+describe('odd answers', () => {
+  it.each([
+    {},
+    { id: null, user: null, vehicle: null, online: 'yes', total_trips: null, total_earnings: 'much' },
+    { id: [], user: 'Jo', vehicle: 'KDA', image: {}, id_front: 7, total_trips: {}, total_earnings: NaN },
+    { user: { fullname: 5, phone_number: [] }, vehicle: { registration: 123 } },
+  ])('show as blanks: %j', async (driver) => {
+    await open(driver)
+    expect(screen.getByRole('main').textContent).not.toMatch(/undefined|null|NaN|Invalid|1970|object/)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(tile('Total earnings (KSh)')?.textContent).toMatch(/^(0|98,765\.40)$/)
+  })
+
+  it('are dimmed zeros that say that there is no value (R4)', async () => {
+    await open(wireDriver({ total_trips: null, total_failed_trips: 0 }))
+    expect(tile('Total trips')?.outerHTML).toMatch(/title="no value" data-none="true">0</)
+    expect(tile('Failed trips')?.outerHTML).toMatch(/title="0" data-none="false">0</)
+  })
+
+  it('in the history are blanks too', async () => {
+    serve({
+      [detail]: wireDriver(),
+      [trips]: wirePage([
+        {},
+        { id: null, cost: 'much', created_at: 0 },
+        { id: 3, cost: null, created_at: 'x' },
+      ]),
+    })
+    renderApp({ path: '/riders/12' })
+    expect(await screen.findByText('Trip #3')).toBeTruthy()
+    expect(lines()).toEqual([
+      ['Trip #', 'Ksh 0', ''],
+      ['Trip #', 'Ksh 0', ''],
+      ['Trip #3', 'Ksh 0', ''],
+    ])
+  })
+})

@@ -1,0 +1,159 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { describe, expect, it } from 'vitest'
+import { configAtom } from '../../src/api/config.ts'
+import { sessionAtom } from '../../src/state/session.ts'
+import { calls, callsTo, hold, lose, refuse, serve } from '../support/network.ts'
+import { address, renderApp } from '../support/render-app.tsx'
+
+const login = 'POST login/'
+const store = getDefaultStore()
+const email = () => screen.getByLabelText('Email')
+const password = () => screen.getByLabelText('Password')
+const submit = () => screen.getByRole('button', { name: /Submit|Sending/ })
+
+function open() {
+  const { user } = renderApp({ path: '/login', staff: null })
+  const fill = async (address: string, secret: string) => {
+    await user.type(email(), address)
+    await user.type(password(), secret)
+  }
+  return { user, fill }
+}
+
+describe('the login page (S2.s.1)', () => {
+  it('says what the product is, and has two required fields (S1.1, S5.1)', () => {
+    open()
+    expect(screen.getByText(/operations management system/)).toBeTruthy()
+    expect(email()).toMatchObject({ type: 'email', required: true, autocomplete: 'username' })
+    expect(password()).toMatchObject({ type: 'password', required: true, autocomplete: 'current-password' })
+    expect(calls).toEqual([])
+  })
+
+  it('has its submit disabled while either field is empty (S2.s.2, S5.1)', async () => {
+    const { user } = open()
+    expect(submit()).toHaveProperty('disabled', true)
+    await user.type(email(), 'asha@twende.test')
+    expect(submit()).toHaveProperty('disabled', true)
+    await user.type(password(), 'x')
+    expect(submit()).toHaveProperty('disabled', false)
+    await user.clear(email())
+    expect(submit()).toHaveProperty('disabled', true)
+  })
+
+  it('notices fields that the browser has filled in (S2.s.2)', async () => {
+    open()
+    const fillIn = (field: HTMLElement, value: string) =>
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
+    fillIn(email(), 'asha@twende.test')
+    fillIn(password(), 'secret')
+    await waitFor(() => expect(submit()).toHaveProperty('disabled', false))
+    expect(password()).toHaveProperty('value', 'secret')
+  })
+
+  it('shows the demo login where there is one', () => {
+    const config = store.get(configAtom)
+    store.set(configAtom, { ...config, demoLogin: { email: 'demo@twende.test', password: 'twende-demo' } })
+    open()
+    expect(screen.getByText('Demo: demo@twende.test / twende-demo')).toBeTruthy()
+  })
+
+  it('shows none where there is none', () => {
+    open()
+    expect(screen.queryByText(/Demo/)).toBeNull()
+  })
+
+  it('leads home who is signed in already', async () => {
+    renderApp({ path: '/login' })
+    const entries = window.history.length
+    expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
+    expect(address()).toBe('/')
+    expect(window.history.length).toBe(entries)
+  })
+})
+
+describe('signing in', () => {
+  it('keeps token and e-mail, says so and opens the home screen (S4.2, S8.5, S3.19)', async () => {
+    serve({ [login]: { token: 'fresh-token' } })
+    const { user, fill } = open()
+    await fill('asha@twende.test', 'secret')
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Logged in successfully')).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
+    expect(address()).toBe('/')
+    expect(callsTo(login).map(({ body }) => body)).toEqual([
+      { email: 'asha@twende.test', password: 'secret' },
+    ])
+    expect(Object.entries(sessionStorage)).toEqual(
+      expect.arrayContaining([
+        ['oms.session', '{"token":"fresh-token"}'],
+        ['oms.staff', '{"email":"asha@twende.test"}'],
+      ]),
+    )
+    expect(callsTo('GET analytics/')[0]?.headers.get('authorization')).toBe('Bearer fresh-token')
+  })
+
+  it('shows Sending... meanwhile, and is asked once (S2.s.2)', async () => {
+    const reply = hold()
+    serve({ [login]: reply.answer })
+    const { user, fill } = open()
+    await fill('asha@twende.test', 'secret')
+    await user.click(submit())
+    expect(submit().textContent).toBe('Sending...')
+    expect(submit()).toHaveProperty('disabled', true)
+    await user.click(submit())
+    await user.type(password(), '{Enter}')
+    expect(callsTo(login)).toHaveLength(1)
+    reply.give({ token: 'fresh-token' })
+    await screen.findByRole('heading', { name: 'Dashboard' })
+  })
+
+  it.each<[string, () => unknown]>([
+    ['the password is wrong', () => refuse(401, 'Wrong')],
+    ['there were too many attempts', () => refuse(429, 'Slow down', { 'retry-after': '30' })],
+    ['the server fails', () => refuse(500)],
+    ['the network fails', lose],
+    ['the answer holds no token', () => ({ token: '' })],
+  ])('fails with the one text when %s, and keeps both fields (S8.4)', async (_what, answer) => {
+    serve({ [login]: answer })
+    const { user, fill } = open()
+    await fill('asha@twende.test', 'secret')
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Login failed!.Please try again.')).toBeTruthy()
+    expect(screen.queryByText(/Wrong|Slow down/)).toBeNull()
+    expect([email(), password()].map((field) => field.getAttribute('value'))).toEqual([
+      'asha@twende.test',
+      'secret',
+    ])
+    expect(submit()).toMatchObject({ textContent: 'Submit', disabled: false })
+    expect(address()).toBe('/login')
+    expect(store.get(sessionAtom)).toBeNull()
+    expect(callsTo(login)).toHaveLength(1)
+  })
+
+  it('wants an e-mail that is one (S5.1)', async () => {
+    const { user, fill } = open()
+    await fill('asha', 'secret')
+    await user.click(submit())
+    expect(callsTo(login)).toHaveLength(0)
+    expect(email()).toMatchObject({ validity: { valid: false } })
+  })
+
+  it('drops nothing that the person types while the browser is watched for filled-in fields', async () => {
+    const { user } = open()
+    await user.type(email(), 'asha@')
+    await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
+    await user.type(email(), 'twende.test')
+    expect(email()).toHaveProperty('value', 'asha@twende.test')
+  })
+})
+
+it('a login page that is left behind stops watching its fields', async () => {
+  serve({ [login]: { token: 'fresh-token' } })
+  const { fill } = open()
+  await fill('asha@twende.test', 'secret')
+  fireEvent.click(submit())
+  await screen.findByRole('heading', { name: 'Dashboard' })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(screen.queryByLabelText('Password')).toBeNull()
+})
