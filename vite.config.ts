@@ -24,6 +24,7 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
     restoreMocks: true,
+    maxWorkers: 2,
     // Machines are shared: a test says what must happen, never how fast.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -94,7 +94,9 @@ function letGoAtTheEnd(app: FastifyInstance): void {
 function takeOnlyJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parse = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('bodyText', '')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.bodyText = String(body)
     if (body === '') done(null, undefined)
     else void parse(request, String(body), done)
   })

@@ -11,6 +11,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     staff: SignedIn | null
+    /** The body as it was sent. */
+    bodyText: string
   }
 }
 

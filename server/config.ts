@@ -34,8 +34,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   check(
     'OMS_PRODUCT',
     product,
-    /^[a-z][a-z0-9_]{0,30}$/.test(product),
-    'a lower-case word of letters, digits and _',
+    /^(?!driver$)[a-z][a-z0-9_]{0,30}$/.test(product),
+    'a lower-case word of letters, digits and _, other than driver',
   )
   const apiHost = read('OMS_API_HOST', '').replace(/\/+$/, '')
   check(

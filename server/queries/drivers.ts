@@ -162,7 +162,8 @@ function phoneFilter(engine: Engine, table: 'drivers' | 'customers', phone: stri
   const anywhere = engine.contains(table, 'phone_number', digits)
   if (!digits.startsWith('0')) return [anywhere]
   const international = engine.startsWith(table, 'phone_number', `254${digits.slice(1)}`)
-  return digits.length < 3 ? [international] : [sql<SqlBool>`(${anywhere} or ${international})`]
+  const here = digits.length < 3 ? engine.startsWith(table, 'phone_number', digits) : anywhere
+  return [sql<SqlBool>`(${here} or ${international})`]
 }
 
 const noDriver = () => new Problem(404, 'There is no such driver.')

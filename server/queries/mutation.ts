@@ -13,7 +13,7 @@ interface Intent {
   /** The caller's Idempotency-Key, if it sent one. */
   key: string | undefined
   /** Method, path and body: the same key must always ask for the same thing. */
-  asked: unknown
+  asked: readonly string[]
 }
 
 export interface Outcome<Body> {

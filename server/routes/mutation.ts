@@ -21,7 +21,7 @@ export async function answerMutation<Body>(
       staffId: staffOf(request).id,
       requestId: request.id,
       key: readKey(request.headers['idempotency-key']),
-      asked: [request.method, request.url.replace(/\/+$/, ''), request.body ?? null],
+      asked: [request.method, request.url.replace(/\/+$/, ''), request.bodyText],
     },
     run,
   )
