@@ -41,12 +41,13 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   return (
     <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} />
+        <Dialog.Overlay className={styles.overlay} onClick={close} />
         <Dialog.Content
           className={styles.content}
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={(event) => event.preventDefault()}
+          onPointerDownOutside={(event) => event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
           {dialog?.kind === 'palette' && <PaletteBody commands={commands} dialog={dialog} />}

@@ -10,7 +10,7 @@ const fuzzy = new uFuzzy()
 
 /**
  * Items whose title or keywords contain every word of the query, best first: titles before
- * keywords, starts of words before their middles. Stable for equal matches.
+ * keywords, what begins with the query before the rest, starts of words before their middles. Stable for equal matches.
  */
 export function rank<T extends Ranked>(items: readonly T[], query: string): T[] {
   const needle = uFuzzy.latinize(query.trim().toLowerCase())
@@ -23,6 +23,8 @@ export function rank<T extends Ranked>(items: readonly T[], query: string): T[] 
 function matches<T>(items: readonly T[], needle: string, textOf: (item: T) => string): T[] {
   const haystack = items.map((item) => uFuzzy.latinize(textOf(item).toLowerCase()))
   const [indexes, info, order] = fuzzy.search(haystack, needle, 1)
-  const found = info ? order.map((at) => info.idx[at]) : (indexes ?? [])
-  return found.flatMap((index) => (index === undefined ? [] : (items[index] ?? [])))
+  const found = info ? order.flatMap((at) => info.idx[at] ?? []) : (indexes ?? [])
+  // What begins with the query comes first, whatever else is said for the others.
+  const begins = (index: number) => Number(haystack[index]?.startsWith(needle) ?? false)
+  return found.toSorted((a, b) => begins(b) - begins(a)).flatMap((index) => items[index] ?? [])
 }
