@@ -9,7 +9,9 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath,
     headless: true,
     args: [
-      ...chromium.args.filter((flag) => !flag.startsWith('--headless') && flag !== '--single-process' && flag !== '--no-zygote'),
+      ...chromium.args.filter(
+        (flag) => !flag.startsWith('--headless') && flag !== '--single-process' && flag !== '--no-zygote',
+      ),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
