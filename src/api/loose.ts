@@ -2,7 +2,7 @@
  * What may really arrive where T was agreed: any part can be missing, null or of another kind. Objects are read with
  * `?.`, everything else is `unknown` until a formatter has looked at it, so an odd answer cannot break a screen.
  */
-export type Loose<T> = T extends readonly (infer Item)[]
+type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[] | null | undefined
   : T extends object
     ? { readonly [Key in keyof T]?: Loose<T[Key]> } | null | undefined

@@ -17,7 +17,7 @@ export interface Call {
 type Answer = ((call: Call) => unknown) | object | null
 
 /** Routes by method and path, `:id` standing for any one segment: `'GET drivers/:id'`. */
-export type Routes = Record<string, Answer>
+type Routes = Record<string, Answer>
 
 const root = '/api/v1/oms/'
 let routes: Routes = {}
