@@ -15,9 +15,13 @@ const linesOf = (page: Page, of: string) =>
     .evaluateAll((items) => items.map((item) => [...item.children].map((part) => part.textContent)))
 
 /** One with more trips and transactions than a page holds. */
+/** A driver of whom there is everything: the demo has some without a portrait or a vehicle, other ones every day. */
 async function busyDriver(): Promise<Static<typeof Driver>> {
   const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
-  for (const driver of results.filter(({ total_trips, deleted }) => total_trips > 5 && !deleted)) {
+  const complete = results.filter(
+    ({ total_trips, deleted, image, vehicle }) => total_trips > 5 && !deleted && image && vehicle,
+  )
+  for (const driver of complete) {
     const { count } = await twende.read(`drivers/${driver.id}/transactions/`, PageOf(DriverTransaction))
     if (count > 5) return driver
   }
