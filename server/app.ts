@@ -12,9 +12,15 @@ import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerDrivers } from './routes/drivers.ts'
+import { registerExports } from './routes/exports.ts'
+import { registerInvoices } from './routes/invoices.ts'
+import { registerLists } from './routes/lists.ts'
 import { registerMeta } from './routes/meta.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
+import { registerPlaces } from './routes/places.ts'
 import { registerSession } from './routes/session.ts'
+import { registerUploads } from './routes/uploads.ts'
+import { registerWritten } from './routes/written.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
   /** Folder of the built console; null serves the API alone. */
@@ -33,7 +39,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: 10 * 60_000, // S9.13; what is no upload has `bodyPatience`.
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded, or is over-long, names nothing; no hook ever sees it.
@@ -41,13 +47,22 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'There is no such address.' }))
     },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+    ajv: {
+      customOptions: {
+        removeAdditional: false,
+        coerceTypes: false,
+        allErrors: true,
+        // As binary fractions, 0.29 and 4.35 are no exact multiples of a cent.
+        multipleOfPrecision: 5,
+      },
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
   const deps: Deps = { config, engine, demoLogin, now }
 
   logAnswers(app)
   letGoAtTheEnd(app)
   answerErrors(app, engine)
+  endSlowBodies(app)
   takeOnlyJson(app)
   await app.register(helmet, contentPolicy(config.apiHost))
   await app.register(swagger, {
@@ -68,9 +83,18 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       registerSession(api, deps)
       registerAnalytics(api, deps)
       registerDrivers(api, deps)
+      registerLists(api, deps)
+      registerInvoices(api, deps)
+      registerWritten(api, deps)
+      registerExports(api, deps)
+      return Promise.resolve()
+    })
+    await app.register(async (files) => {
+      registerUploads(files, deps)
       return Promise.resolve()
     })
   }
+  registerPlaces(app, deps)
   registerMeta(app, deps)
   if (demoLogin) registerDemoPictures(app)
   if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
@@ -86,6 +110,19 @@ function letGoAtTheEnd(app: FastifyInstance): void {
   })
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) reply.header('connection', 'close')
+    return Promise.resolve()
+  })
+}
+
+/** In milliseconds. */
+const bodyPatience = 30_000
+
+/** Only a picture may trickle in; anything else that does holds a connection for nothing. */
+function endSlowBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.slow) return Promise.resolve()
+    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), bodyPatience).unref()
+    request.raw.once('close', () => clearTimeout(timer))
     return Promise.resolve()
   })
 }

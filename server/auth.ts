@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered without a token. Everything else is closed (deny by default). */
     public?: boolean
+    /** Its body may take its time, as a picture on a slow line does. */
+    slow?: boolean
   }
   interface FastifyRequest {
     staff: SignedIn | null

@@ -11,6 +11,8 @@ export interface Config {
   apiHost: string
   authScheme: string
   logLevel: string
+  /** Bytes of the largest stored file. */
+  uploadLimit: number
 }
 
 /** Names the environment variable and what it takes; shown to the person who starts the server, without a stack. */
@@ -53,6 +55,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   )
   const logLevel = read('OMS_LOG', 'info')
   check('OMS_LOG', logLevel, logLevels.includes(logLevel), `one of ${logLevels.join(', ')}`)
+  const uploadLimit = bytesOf(read('OMS_UPLOAD_LIMIT', '64 MiB'))
+  check(
+    'OMS_UPLOAD_LIMIT',
+    read('OMS_UPLOAD_LIMIT', ''),
+    uploadLimit > 0 && Number.isSafeInteger(uploadLimit),
+    'a size like 64 MiB or a number of bytes',
+  )
   if (demo !== 'on' && demo !== 'off' && demo !== 'auto')
     throw new ConfigError(`OMS_DEMO is "${demo}"; it takes on, off or auto.`)
   return {
@@ -65,12 +74,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     apiHost,
     authScheme,
     logLevel,
+    uploadLimit,
   }
 }
 
 /** The demo login must never be reachable from another machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** 0 for what is no size. */
+function bytesOf(size: string): number {
+  const [, number, unit = 'b'] = /^(\d+) ?(b|kib|mib|gib)?$/.exec(size.toLowerCase()) ?? []
+  return Number(number ?? 0) * 1024 ** ['b', 'kib', 'mib', 'gib'].indexOf(unit)
 }
 
 function isOrigin(text: string): boolean {

@@ -31,12 +31,20 @@ export function answerErrors(app: FastifyInstance, engine: Engine): void {
   })
 }
 
+/** Names each field at fault: the one that is wrong, missing, or not known here. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {
-  const errors: Record<string, string[]> = {}
+  const errors = new Map<string, string[]>()
   for (const { instancePath, params, message } of error.validation ?? []) {
-    const missing = 'missingProperty' in params ? String(params['missingProperty']) : ''
-    const field = instancePath.split('/')[1] ?? (missing || (error.validationContext ?? 'body'))
-    ;(errors[field] ??= []).push(missing ? 'is required' : (message ?? 'cannot be used'))
+    const inside = params['missingProperty'] ?? params['additionalProperty']
+    const whole = error.validationContext ?? 'body'
+    const field = instancePath.split('/')[1] ?? (typeof inside === 'string' ? inside : whole)
+    const text =
+      'missingProperty' in params
+        ? 'is required'
+        : 'additionalProperty' in params
+          ? 'is not known here'
+          : (message ?? 'cannot be used')
+    errors.set(field, [...(errors.get(field) ?? []), text])
   }
-  return errors
+  return Object.fromEntries(errors)
 }

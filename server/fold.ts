@@ -1,6 +1,7 @@
 /** The form in which names are stored for search and in which a search is compared: no case, no accents. */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  // Σ becomes ς at the end of a word and σ elsewhere; a search may end where the word goes on.
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** Number plates are found with or without their spaces (rulings, lists). */

@@ -90,6 +90,15 @@ export function initials(name: unknown): string {
   ).toUpperCase()
 }
 
+const megabytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** `2.4 MB`, `310 KB`. */
+export function fileSize(bytes: number): string {
+  return bytes < 999_500
+    ? `${Math.max(1, Math.round(bytes / 1000))} KB`
+    : `${megabytes.format(bytes / 1_000_000)} MB`
+}
+
 const zone = 'Africa/Nairobi'
 const parts = new Intl.DateTimeFormat('en-GB', {
   timeZone: zone,
@@ -99,6 +108,12 @@ const parts = new Intl.DateTimeFormat('en-GB', {
   hour: 'numeric',
   minute: '2-digit',
   hourCycle: 'h23',
+})
+const isoDay = new Intl.DateTimeFormat('en-CA', {
+  timeZone: zone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
 })
 const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long', year: 'numeric' })
 
@@ -114,6 +129,22 @@ export function momentOf(value: unknown): Date | null {
 export function day(value: unknown): string {
   const moment = momentOf(value)
   return moment ? dayOf(partsOf(moment)) : ''
+}
+
+/** A calendar date, `2025-11-03`, without its time if it came with one; blank where there is none. */
+export function calendarDate(value: unknown): string {
+  return momentOf(value) ? text(value).slice(0, 10) : ''
+}
+
+/** S3.13, S3.14: a calendar date is the same everywhere, never shifted. */
+export function calendarDay(value: unknown): string {
+  return day(calendarDate(value))
+}
+
+/** Whether a calendar date is over: it is good to the end of its day in Nairobi. */
+export function isOver(value: unknown, now: Date): boolean {
+  const date = calendarDate(value)
+  return date !== '' && date < isoDay.format(now)
 }
 
 /** S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi: the 3 hours from UTC are the zone's, never added by hand. */

@@ -8,6 +8,7 @@ import './views/base.css'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query-client.ts'
 import { forgetWithSession } from './commands/app.ts'
+import { loadDrafts } from './state/drafts.ts'
 import { joinSession } from './state/session.ts'
 import { applySettings } from './state/settings.ts'
 import { App } from './views/app.tsx'
@@ -15,7 +16,7 @@ import { App } from './views/app.tsx'
 // Radix locks scrolling with a style element; the policy lets it by its nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 applySettings()
-await Promise.all([loadConfig(), joinSession()])
+await Promise.all([loadConfig(), joinSession(), loadDrafts()])
 forgetWithSession()
 
 const root = document.getElementById('root')

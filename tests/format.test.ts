@@ -2,13 +2,17 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   amount,
+  calendarDate,
+  calendarDay,
   coordinate,
   count,
   currentMonth,
   day,
   dayAndTime,
+  fileSize,
   initials,
   inviteCode,
+  isOver,
   ksh,
   momentOf,
   numberOf,
@@ -345,4 +349,48 @@ describe('whatever a server sends', () => {
       }),
     )
   })
+})
+
+describe('a calendar date', () => {
+  it.each([
+    ['2025-11-03', '3rd Nov 2025'],
+    ['2025-11-03T23:30:00Z', '3rd Nov 2025'],
+    ['2025-11-03T00:00:00+14:00', '3rd Nov 2025'],
+    [null, ''],
+    ['', ''],
+    ['soon', ''],
+    [20251103, ''],
+  ])('%j reads %j, never shifted (S3.13, S3.14)', (value, expected) => {
+    expect(calendarDay(value)).toBe(expected)
+  })
+
+  it.each([
+    ['2025-11-03', '2025-11-03'],
+    ['2025-11-03T23:30:00Z', '2025-11-03'],
+    ['never', ''],
+    [null, ''],
+  ])('%j is %j in a date input', (value, expected) => {
+    expect(calendarDate(value)).toBe(expected)
+  })
+
+  it.each([
+    ['2025-11-03', '2025-11-03T20:59:59Z', false],
+    ['2025-11-03', '2025-11-03T21:00:00Z', true],
+    ['2025-11-03', '2025-11-02T00:00:00Z', false],
+    [null, '2025-11-03T00:00:00Z', false],
+    ['', '2025-11-03T00:00:00Z', false],
+  ])('%j at %s is over: %s, after its day in Nairobi', (value, now, expected) => {
+    expect(isOver(value, new Date(now))).toBe(expected)
+  })
+})
+
+it.each([
+  [0, '1 KB'],
+  [310_000, '310 KB'],
+  [999_499, '999 KB'],
+  [999_500, '1 MB'],
+  [2_440_000, '2.4 MB'],
+  [12_000_000, '12 MB'],
+])('a file of %i bytes is %s', (bytes, expected) => {
+  expect(fileSize(bytes)).toBe(expected)
 })

@@ -67,6 +67,7 @@ describe('opening the console', () => {
     sibling.onmessage = () => {
       sibling.postMessage({ type: 'told', session: { token: 'shared', email: 'asha@twende.test' } })
     }
+    serve({ 'GET trips/': wirePage([]) })
     await open('/trips')
     expect(await screen.findByRole('heading', { name: 'Trips' })).toBeTruthy()
     expect(window.location.pathname).toBe('/trips')

@@ -49,7 +49,12 @@ const tripTotals: Record<string, string> = {
 const driverTotals = { ...tripTotals, total_earnings: when(`R.status = 'Completed'`, 'R.cost') }
 
 /** Soft-deleted rows of these tables leave their list. Suspended drivers stay (rulings, lists). */
-const softDeleted = new Set<ListedTable>(['attractions', 'blogs', 'coupons', 'promo_codes'])
+export const softDeleted: ReadonlySet<string> = new Set<ListedTable>([
+  'attractions',
+  'blogs',
+  'coupons',
+  'promo_codes',
+])
 
 function listed(table: ListedTable): string {
   return softDeleted.has(table) ? '(1 - R.deleted)' : '1'

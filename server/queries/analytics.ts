@@ -1,6 +1,6 @@
 import type { Analytics } from '../../src/api/contract.ts'
 import type { Engine } from '../db/engine.ts'
-import { ksh } from './drivers.ts'
+import { ksh } from './wire.ts'
 
 /** S9.1 */
 const commission = 0.18

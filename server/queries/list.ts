@@ -1,6 +1,6 @@
-import type { Expression, SqlBool } from 'kysely'
+import type { Expression, Kysely, SqlBool } from 'kysely'
 import { sql } from 'kysely'
-import { bucketBits } from '../db/ddl.ts'
+import { bucketBits, softDeleted } from '../db/ddl.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database, ListedTable } from '../db/schema.ts'
 
@@ -10,20 +10,33 @@ export interface ListQuery {
   page_size: number
   s: string
   phone: string
+  /** Attractions only (S7.17). */
+  name?: string
   ordering: string
 }
 
-/** One kind of list: where its ids come from and how ids become answers. */
-export interface ListSource<Wire> {
+/** One kind of list: where its rows come from and how a row is answered. */
+export interface ListSource<Row extends { id: number }, Wire> {
   table: ListedTable | 'driver_transactions'
   /** Field of the answer to the column it sorts by; each has an index on (column, id). */
   orderings: Record<string, string>
-  filters(engine: Engine, query: ListQuery): Expression<SqlBool>[]
-  /** The answers for these ids, by id, in any order. */
-  read(engine: Engine, ids: number[]): Promise<Map<number, Wire>>
+  filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
+  /** These rows with what belongs to them, in any order. */
+  rows: (db: Kysely<Database>, ids: number[]) => Promise<Row[]>
+  answer: (row: Row) => Wire
 }
 
-interface ListPage<Wire> {
+/** One record as its list shows it, or null. */
+export async function readOne<Row extends { id: number }, Wire>(
+  db: Kysely<Database>,
+  source: ListSource<Row, Wire>,
+  id: number,
+): Promise<Wire | null> {
+  const [row] = await source.rows(db, [id])
+  return row ? source.answer(row) : null
+}
+
+export interface ListPage<Wire> {
   results: Wire[]
   current_page_number: number
   total_pages: number
@@ -36,9 +49,9 @@ interface ListPage<Wire> {
  * One page of a list (S3.17), newest first unless `ordering` says otherwise. A page beyond the end is the last page.
  * `scope` narrows the list to one owner. Without filters the cost of a page does not grow with its depth.
  */
-export async function listPage<Wire>(
+export async function listPage<Row extends { id: number }, Wire>(
   engine: Engine,
-  source: ListSource<Wire>,
+  source: ListSource<Row, Wire>,
   query: ListQuery,
   scope: Expression<SqlBool>[] = [],
 ): Promise<ListPage<Wire>> {
@@ -60,9 +73,10 @@ export async function listPage<Wire>(
       : buckets && order.column === 'id'
         ? await idsByBucket(engine, source.table, buckets, order.descending, query.page_size, offset)
         : await idsOf(engine, source.table, filters, order, query.page_size, offset)
-  const rows = await source.read(engine, ids)
+  const rows = ids.length ? await source.rows(engine.db, ids) : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
   return {
-    results: ids.flatMap((id) => rows.get(id) ?? []),
+    results: ids.flatMap((id) => byId.get(id) ?? []).map((row) => source.answer(row)),
     current_page_number: page,
     total_pages: totalPages,
     next_page: page < totalPages ? page + 1 : null,
@@ -76,7 +90,7 @@ interface Order {
   descending: boolean
 }
 
-function orderOf<Wire>(source: ListSource<Wire>, ordering: string): Order {
+function orderOf(source: { orderings: Record<string, string> }, ordering: string): Order {
   const descending = ordering.startsWith('-')
   const column = source.orderings[descending ? ordering.slice(1) : ordering]
   return column && Object.hasOwn(source.orderings, ordering.replace(/^-/, ''))
@@ -84,8 +98,11 @@ function orderOf<Wire>(source: ListSource<Wire>, ordering: string): Order {
     : { column: 'id', descending: true }
 }
 
-const conditions = (filters: Expression<SqlBool>[]) =>
-  filters.length ? sql`where ${sql.join(filters, sql` and `)}` : sql``
+/** Soft-deleted records have left their list (rulings, lists). */
+function conditions(table: string, filters: Expression<SqlBool>[]) {
+  const all = softDeleted.has(table) ? [sql<SqlBool>`deleted = 0`, ...filters] : filters
+  return all.length ? sql`where ${sql.join(all, sql` and `)}` : sql``
+}
 
 async function countOf(
   engine: Engine,
@@ -94,7 +111,7 @@ async function countOf(
 ): Promise<number> {
   const answer = await sql<{
     n: number
-  }>`select count(*) as n from ${sql.table(table)} ${conditions(filters)}`.execute(engine.db)
+  }>`select count(*) as n from ${sql.table(table)} ${conditions(table, filters)}`.execute(engine.db)
   return answer.rows[0]?.n ?? 0
 }
 
@@ -108,7 +125,7 @@ async function idsOf(
 ): Promise<number[]> {
   const direction = descending ? sql`desc` : sql`asc`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  const answer = await sql<{ id: number }>`select id from ${sql.table(table)} ${conditions(filters)}
+  const answer = await sql<{ id: number }>`select id from ${sql.table(table)} ${conditions(table, filters)}
     order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
   return answer.rows.map(({ id }) => id)
 }

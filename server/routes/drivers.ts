@@ -7,9 +7,9 @@ import {
   ofDriver,
   requireDriver,
   setSuspended,
-  trips,
 } from '../queries/drivers.ts'
 import { listPage } from '../queries/list.ts'
+import { trips } from '../queries/trips.ts'
 import { IdParameters, ListParameters, listQuery, readId } from './list.ts'
 import { answerMutation } from './mutation.ts'
 

@@ -11,6 +11,11 @@ export const ListParameters = Type.Object({
   phone: Type.String({ maxLength: 200, default: '' }),
   ordering: Type.String({ maxLength: 200, default: '' }),
 })
+/** S7.17 */
+export const NamedListParameters = Type.Object({
+  ...ListParameters.properties,
+  name: Type.String({ maxLength: 200, default: '' }),
+})
 
 /**
  * Cleans the query of a list before it is validated: a number that is none or out of bounds becomes the nearest or
@@ -27,14 +32,15 @@ export function listQuery(defaultSize: number) {
       const one: unknown = Array.isArray(given) ? given.at(-1) : given
       return typeof one === 'string' ? one : ''
     }
-    const query: ListQuery = {
+    const query: Required<ListQuery> = {
       page: clamp(value('page'), 1, 1, Number.MAX_SAFE_INTEGER / 1000),
       page_size: clamp(value('page_size'), defaultSize, 1, 1000),
       s: value('s').trim(),
       phone: value('phone').trim(),
+      name: value('name').trim(),
       ordering: value('ordering'),
     }
-    for (const name of ['s', 'phone'] as const)
+    for (const name of ['s', 'phone', 'name'] as const)
       if (query[name].includes('\0'))
         throw new Problem(400, 'Some values cannot be used.', {
           errors: { [name]: ['must not contain NUL'] },

@@ -9,6 +9,18 @@ import { isRow, readPage } from './loose.ts'
 
 const store = getDefaultStore()
 
+function authorization(): string | null {
+  const session = store.get(sessionAtom)
+  return session && `${store.get(configAtom).authScheme} ${session.token}`
+}
+
+const apiOrigin = () => new URL(store.get(configAtom).apiHost || '/', window.location.href).origin
+
+/** A late 401 of an earlier session says nothing about this one. */
+function noticeRefusal(status: number, sent: string | null): void {
+  if (status === 401 && sent !== null && sent === authorization()) endSession()
+}
+
 /**
  * The one HTTP client: base address, token, and what a 401 means. GET is repeated once after a network failure or a
  * passing status; a mutation only where the server is known to honour its Idempotency-Key (R8).
@@ -20,39 +32,34 @@ const http: KyInstance = ky.create({
     beforeRequest: [
       ({ request }) => {
         const token = authorization()
-        if (token) request.headers.set('authorization', token)
+        // The gazetteer is always our own; another host's token is none of its business.
+        if (token && new URL(request.url).origin === apiOrigin()) request.headers.set('authorization', token)
       },
     ],
     afterResponse: [
       ({ request, response }) => {
-        const session = store.get(sessionAtom)
-        // A late 401 of an earlier session says nothing about this one.
-        if (
-          response.status === 401 &&
-          session &&
-          request.headers.get('authorization')?.endsWith(` ${session.token}`)
-        )
-          endSession()
+        noticeRefusal(response.status, request.headers.get('authorization'))
       },
     ],
   },
 })
 
-function authorization(): string | undefined {
-  const session = store.get(sessionAtom)
-  return session ? `${store.get(configAtom).authScheme} ${session.token}` : undefined
-}
-
 const call = (path: string) => `${store.get(configAtom).apiHost}/api/v1/oms/${path}`
 
-/** A list call: `page`, `s` and `phone` always go out (S7.3); sizes and order only to a server that knows them. */
-export function list<T extends object>(noun: string, path: string) {
+/**
+ * A list call: `page` and its filters always go out (`s` and `phone` for most, S7.3); sizes and order only to a server
+ * that knows them.
+ */
+export function list<T extends object>(
+  noun: string,
+  path: string,
+  filters: readonly ('s' | 'phone' | 'name')[] = ['s', 'phone'],
+) {
   return async (state: ListState, signal: AbortSignal): Promise<Page<T>> => {
     const { page_size, ordering } = store.get(capabilitiesAtom)
     const searchParams = {
       page: state.page,
-      s: state.s,
-      phone: state.phone,
+      ...Object.fromEntries(filters.map((name) => [name, state[name]])),
       ...(page_size && { page_size: state.size }),
       ...(state.ordering &&
         ordering[noun]?.includes(state.ordering.replace(/^-/, '')) && { ordering: state.ordering }),
@@ -86,8 +93,45 @@ export async function mutate(path: string, key: string, json?: unknown): Promise
     ...(json !== undefined && { json }),
     retry: { limit: store.get(capabilitiesAtom).idempotency ? 2 : 0, methods: ['post'] },
   })
-  const answer: unknown = await response.json().catch(() => null)
+  return messageOf(await response.json().catch(() => null))
+}
+
+function messageOf(answer: unknown): string {
   return isRow<{ message: string }>(answer) && typeof answer.message === 'string' ? answer.message : ''
+}
+
+/** A question to this console's own server, whatever host the other calls go to. Resolves to the answer's JSON. */
+export function readOwn(path: string, searchParams: Record<string, string>, signal: AbortSignal) {
+  return http.get(`/api/v1/oms/${path}`, { searchParams, signal }).json<unknown>()
+}
+
+interface Sending {
+  /** From 0 to 1. */
+  onProgress: (fraction: number) => void
+  signal: AbortSignal
+}
+
+/** A file as it is; resolves to the answer's JSON. Not by fetch, which tells nothing of an upload's progress. */
+export function send(path: string, file: File, { onProgress, signal }: Sending): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const request = new XMLHttpRequest()
+  const sent = authorization()
+  request.open('POST', call(path))
+  request.responseType = 'json'
+  if (sent) request.setRequestHeader('authorization', sent)
+  request.setRequestHeader('content-type', file.type)
+  request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
+  request.onload = () => {
+    const answer: unknown = request.response
+    noticeRefusal(request.status, sent)
+    if (request.status < 300) resolve(answer)
+    else reject(new Error(`${request.status} ${messageOf(answer)}`.trim()))
+  }
+  request.onerror = () => reject(new TypeError('The upload was cut off.'))
+  request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+  signal.addEventListener('abort', () => request.abort())
+  request.send(file)
+  return promise
 }
 
 /**
@@ -96,9 +140,52 @@ export async function mutate(path: string, key: string, json?: unknown): Promise
  */
 export async function post(path: string, json?: unknown): Promise<unknown> {
   const response = await http.post(call(path), {
-    headers: { authorization: authorization() },
+    headers: { authorization: authorization() ?? undefined },
     retry: 0,
     ...(json !== undefined && { json }),
   })
   return response.json().catch(() => null)
+}
+
+export interface DownloadOptions {
+  signal: AbortSignal
+  /** Bytes so far. */
+  onProgress: (bytes: number) => void
+}
+
+export interface Download {
+  name: string
+  blob: Blob
+}
+
+/** A file, whole or not at all. Its name is the server's, or `fallback`. */
+export async function download(
+  path: string,
+  fallback: string,
+  { signal, onProgress }: DownloadOptions,
+): Promise<Download> {
+  const response = await http.get(call(path), {
+    signal,
+    retry: 0,
+    timeout: false,
+    onDownloadProgress: ({ transferredBytes }) => onProgress(transferredBytes),
+  })
+  const blob = await response.blob()
+  return { name: fileNameOf(response.headers.get('content-disposition')) || fallback, blob }
+}
+
+/** RFC 6266: the extended name if there is one, never a path. */
+function fileNameOf(header: string | null): string {
+  const extended = /filename\*=(?:UTF-8|utf-8)''([^;]+)/.exec(header ?? '')?.[1]
+  const plain = /filename="([^"]*)"/.exec(header ?? '')?.[1] ?? /filename=([^;"\s]+)/.exec(header ?? '')?.[1]
+  const name = extended ? decode(extended) : plain
+  return (name ?? '').replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').trim()
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return '' // A malformed name is none.
+  }
 }

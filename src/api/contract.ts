@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 /**
  * The wire: shapes of every call, as JSON Schema and as types. The server validates and serialises with the
@@ -8,6 +8,11 @@ import type { Static, TSchema } from 'typebox'
  */
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const strict = { additionalProperties: false }
+const named = Type.Object({ user: Type.Object({ fullname: Type.String() }) })
+const reachable = Type.Object({
+  user: Type.Object({ fullname: Type.String(), phone_number: Type.String() }),
+})
 const person = Type.Object({
   fullname: Type.String(),
   phone_number: Type.String(),
@@ -93,6 +98,198 @@ export const DriverTransaction = Type.Object({
   created_at: Type.String(),
 })
 
+/** S3.3 */
+export const Customer = Type.Object({
+  id: Type.Integer(),
+  user: person,
+  total_completed_trips: Type.Integer(),
+  total_failed_trips: Type.Integer(),
+  wallet_balance: Type.Number(),
+})
+
+/** S3.4 */
+export const StaffUser = Type.Object({ id: Type.Integer(), email: Type.String(), date_joined: Type.String() })
+
+/** S3.5 */
+export const Vehicle = Type.Object({
+  id: Type.Integer(),
+  registration: Type.String(),
+  color: Type.String(),
+  driver: nullable(
+    Type.Object({ user: Type.Object({ fullname: Type.String(), date_joined: Type.String() }) }),
+  ),
+})
+
+/** S3.8 */
+export const PreBooking = Type.Object({
+  id: Type.Integer(),
+  start_lat: Type.Number(),
+  start_lng: Type.Number(),
+  created_at: Type.String(),
+  appointment_date: Type.String(),
+  customer: named,
+  driver: nullable(named),
+  slot: Type.Object({ name: Type.String(), amount: Type.Number() }),
+  status: Type.String(),
+  pickup_time: nullable(Type.String()),
+  dropoff_time: nullable(Type.String()),
+  paid: Type.Boolean(),
+})
+
+/** S3.9; `over_due` is unpaid and past its grace. */
+export const Invoice = Type.Object({
+  id: Type.Integer(),
+  driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
+  amount: Type.Number(),
+  paid: Type.Boolean(),
+  over_due: Type.Boolean(),
+  invoice_for: Type.String(),
+  invoice_date_added: Type.String(),
+  date_paid: nullable(Type.String()),
+  grace_end_date: Type.String(),
+})
+
+/** S3.10 */
+export const DriverInvite = Type.Object({
+  id: Type.Integer(),
+  driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
+  customer: named,
+  created_at: Type.String(),
+})
+
+/** S3.11 */
+export const Attraction = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  image: Type.String(),
+  lat: Type.String(),
+  lng: Type.String(),
+  location: Type.Object({ placeName: Type.String(), lat: Type.Number(), lng: Type.Number() }),
+  deleted: Type.Boolean(),
+  version: Type.Integer(),
+})
+
+/** S3.12 */
+export const Blog = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  sub_title: Type.String(),
+  content: Type.String(),
+  image: Type.String(),
+  deleted: Type.Boolean(),
+  version: Type.Integer(),
+})
+
+/** S3.13 */
+export const Coupon = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  amount: Type.Number(),
+  valid_till: nullable(Type.String()),
+  created_at: Type.String(),
+  users: Type.Array(named),
+  deleted: Type.Boolean(),
+  version: Type.Integer(),
+})
+
+/** S3.14 */
+export const PromoCode = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  amount: Type.Number(),
+  valid_till: nullable(Type.String()),
+  promo_type: Type.Union([Type.Literal('Internal'), Type.Literal('External')]),
+  user: Type.Object({
+    id: Type.Integer(),
+    user: Type.Object({ fullname: Type.String(), phone_number: Type.String() }),
+  }),
+  redemeed: Type.Boolean(),
+  deleted: Type.Boolean(),
+  version: Type.Integer(),
+})
+
+/** S3.16 */
+export const SosLog = Type.Object({
+  id: Type.Integer(),
+  raised_by: Type.String(),
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  created_at: Type.String(),
+  trip: Type.Object({
+    driver: nullable(reachable),
+    customer: nullable(reachable),
+    start_name: Type.String(),
+    destination_name: Type.String(),
+  }),
+})
+
+/** S7.22 */
+export const ClearInvoiceBody = Type.Object({ invoice_id: Type.Integer({ minimum: 1 }) }, strict)
+
+const shortText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+const decimals = (limit: number) =>
+  Type.Union([
+    Type.Number({ minimum: -limit, maximum: limit }),
+    Type.String({ pattern: '^-?\\d{1,3}(\\.\\d{1,15})?$' }),
+  ])
+const money = Type.Number({ minimum: 0, maximum: 100_000_000, multipleOf: 0.01 })
+const date = Type.Union([Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$' }), Type.Null()])
+/** The version that the caller edited; another one by now answers 409. Callers without it overwrite. */
+const version = Type.Optional(Type.Integer())
+const deleted = Type.Optional(Type.Boolean())
+
+/** S7.19, S7.20, S7.21: every field of an update is optional. */
+export const AttractionBody = Type.Object(
+  {
+    name: shortText(300),
+    description: shortText(20_000),
+    location: Type.Object({
+      placeName: shortText(300),
+      lat: Type.Optional(decimals(90)),
+      lng: Type.Optional(decimals(180)),
+    }),
+    lat: decimals(90),
+    lng: decimals(180),
+    image: Type.Optional(shortText(2000)),
+  },
+  strict,
+)
+
+/** S7.26, S7.27 */
+export const BlogBody = Type.Object(
+  {
+    title: shortText(300),
+    sub_title: shortText(300),
+    content: shortText(200_000),
+    image: Type.Optional(shortText(2000)),
+  },
+  strict,
+)
+
+/** S7.29, S7.30 */
+export const CouponBody = Type.Object({ code: shortText(100), valid_till: date, amount: money }, strict)
+
+/** S7.32; S7.33 has no user. */
+export const PromoCodeBody = Type.Object(
+  {
+    code: shortText(100),
+    valid_till: date,
+    amount: money,
+    user: Type.Integer({ minimum: 1 }),
+    promo_type: Type.Union([Type.Literal('Internal'), Type.Literal('External')]),
+    title: shortText(300),
+    description: shortText(5000),
+  },
+  strict,
+)
+
+/** What may change of a record, its soft delete included. */
+export const Change = <T extends TProperties>(body: TObject<T>) =>
+  Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
+
 /** S3.17; `count` is ours. Pages start at 1; an empty list has `total_pages` 0. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({
@@ -112,6 +309,19 @@ export const Capabilities = Type.Object({
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 
+/** One suggestion of the location input. `credit` names the source where it asks for that. */
+const Place = Type.Object({
+  placeName: Type.String(),
+  detail: Type.String(),
+  lat: Type.Number(),
+  lng: Type.Number(),
+  credit: Type.String(),
+})
+export const Places = Type.Object({ results: Type.Array(Place) })
+
+/** Where a stored picture is. */
+export const UploadAnswer = Type.Object({ url: Type.String() })
+
 /** `/config.json`: what the browser needs to know of an installation. */
 export const ConsoleConfig = Type.Object({
   product: Type.String(),
@@ -123,6 +333,23 @@ export const ConsoleConfig = Type.Object({
 export type Analytics = Static<typeof Analytics>
 export type Driver = Static<typeof Driver>
 export type Trip = Static<typeof Trip>
+export type Customer = Static<typeof Customer>
+export type StaffUser = Static<typeof StaffUser>
+export type Vehicle = Static<typeof Vehicle>
+export type PreBooking = Static<typeof PreBooking>
+export type Invoice = Static<typeof Invoice>
+export type DriverInvite = Static<typeof DriverInvite>
+export type Attraction = Static<typeof Attraction>
+export type AttractionBody = Static<typeof AttractionBody>
+export type Blog = Static<typeof Blog>
+export type BlogBody = Static<typeof BlogBody>
+export type Coupon = Static<typeof Coupon>
+export type CouponBody = Static<typeof CouponBody>
+export type PromoCode = Static<typeof PromoCode>
+export type PromoCodeBody = Static<typeof PromoCodeBody>
+export type SosLog = Static<typeof SosLog>
 export type DriverTransaction = Static<typeof DriverTransaction>
+export type Place = Static<typeof Place>
+export type Places = Static<typeof Places>
 export type Capabilities = Static<typeof Capabilities>
 export type ConsoleConfig = Static<typeof ConsoleConfig>

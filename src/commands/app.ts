@@ -12,7 +12,7 @@ import { forgetRuns, undo, undoAtom } from './run.ts'
 
 const store = getDefaultStore()
 
-const toggleDialog = (kind: Dialog['kind']) =>
+const toggleDialog = (kind: Exclude<Dialog['kind'], 'form'>) =>
   store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
 
 /** A command with one fixed title. */

@@ -1,9 +1,14 @@
-import type { Driver } from '../api/contract.ts'
+import type { Attraction, Blog, Coupon, Driver, Invoice, PromoCode } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 
 /** The records that commands act on. */
 export interface Records {
   driver: Row<Driver>
+  invoice: Row<Invoice>
+  attraction: Row<Attraction>
+  blog: Row<Blog>
+  coupon: Row<Coupon>
+  promo: Row<PromoCode>
 }
 export type Noun = keyof Records
 

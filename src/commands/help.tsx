@@ -9,6 +9,11 @@ const headings: Record<string, string> = {
   go: 'Go to',
   list: 'In a list',
   driver: 'On a driver',
+  invoice: 'On an invoice',
+  attraction: 'On attractions',
+  blog: 'On blogs',
+  coupon: 'On coupons',
+  promo: 'On promo codes',
 }
 
 /** Every key there is, from the commands themselves. */

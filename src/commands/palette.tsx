@@ -92,8 +92,8 @@ function PaletteBody({
 
   // Found drivers come below, so that nothing already on screen moves under the highlight.
   const items = [
-    ...local.slice(0, search.drivers.length ? most - search.drivers.length : most),
-    ...search.drivers.map(driverItem),
+    ...local.slice(0, search.results.length ? most - search.results.length : most),
+    ...search.results.map(driverItem),
   ]
   const moved = highlight?.query === query ? items.find((item) => item.id === highlight.id) : undefined
   const current = moved ?? items[0]
@@ -199,7 +199,7 @@ function Outcome({ search, empty }: { search: ReturnType<typeof useDriverSearch>
         </button>
       )}
       {search.state === 'done' &&
-        search.drivers.length === 0 &&
+        search.results.length === 0 &&
         (empty ? 'Nothing found' : 'No drivers found')}
       {search.state === 'idle' && empty && 'Nothing found'}
     </div>

@@ -13,12 +13,16 @@ export interface Mutation {
   record: string
   /** "Suspend Jo Kamau": for the activity panel and the undo command. */
   label: string
+  /** The intent's Idempotency-Key where a draft keeps it; otherwise it is made here. */
+  key?: string
   /** Resolves to the server's message. `key` is the same for every retry of one intent (R8). */
   perform(key: string): Promise<string>
   /** The success toast; absent is silent. */
   succeeded?(message: string): string
   /** The failure toast; absent is silent (S8). */
   failed?: string
+  /** Told which fields the server refused, and why. */
+  refused?(errors: Record<string, string[]>): void
   /** The inverse call (R7). */
   undo?(): Mutation
 }
@@ -51,7 +55,7 @@ export async function runMutation(mutation: Mutation, { undoable = true } = {}):
   if (store.get(busyAtom).has(record)) return false
   toggle(busyAtom, record, true)
   try {
-    const message = await mutation.perform(keyOf(mutation))
+    const message = await mutation.perform(mutation.key ?? keyOf(mutation))
     openIntents.delete(record)
     toggle(faultsAtom, record, false)
     const done = undoable && mutation.undo ? { label, inverse: mutation.undo() } : undefined
@@ -61,10 +65,13 @@ export async function runMutation(mutation: Mutation, { undoable = true } = {}):
       showToast(mutation.succeeded(message), done && { label: 'Undo', run: () => void undo(done) })
     return true
   } catch (error) {
+    // What a person called off did not fail.
+    if (error instanceof DOMException && error.name === 'AbortError') return false
     // An answer settles the intent, a lost one does not.
     if (error instanceof HTTPError && error.response.status < 500) openIntents.delete(record)
     toggle(faultsAtom, record, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
+    mutation.refused?.(fieldErrorsOf(error))
     if (mutation.failed) showToast(mutation.failed)
     return false
   } finally {
@@ -110,11 +117,20 @@ function toggle(sets: typeof busyAtom, record: string, on: boolean): void {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof HTTPError) {
-    // ky has read the body already.
-    const body: unknown = error.data
-    const message = typeof body === 'object' && body !== null && 'message' in body ? text(body.message) : ''
-    return `${error.response.status} ${message}`.trim()
-  }
+  if (error instanceof HTTPError)
+    return `${error.response.status} ${text(bodyOf(error).get('message'))}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
+
+function fieldErrorsOf(error: unknown): Record<string, string[]> {
+  const errors: unknown = error instanceof HTTPError ? bodyOf(error).get('errors') : null
+  return Object.fromEntries(
+    [...entriesOf(errors)].map(([field, texts]) => [field, Array.isArray(texts) ? texts.map(text) : []]),
+  )
+}
+
+/** ky has read the body already. */
+const bodyOf = (error: HTTPError) => entriesOf(error.data)
+
+const entriesOf = (value: unknown) =>
+  new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : [])

@@ -1,7 +1,17 @@
-import { atom } from 'jotai'
+import { atom, getDefaultStore } from 'jotai'
 
-/** The one dialog that is open, if any. */
-export type Dialog = { kind: 'palette'; actionsOnly?: boolean } | { kind: 'help' } | { kind: 'activity' }
+/** The one dialog that is open, if any. A form edits its record, or creates one where that is null. */
+export type Dialog =
+  | { kind: 'palette'; actionsOnly?: boolean }
+  | { kind: 'help' }
+  | { kind: 'activity' }
+  | { kind: 'form'; form: string; record: FormRecord | null }
+
+/** A record as a form is given it. */
+export interface FormRecord {
+  readonly id?: unknown
+  readonly version?: unknown
+}
 
 const openAtom = atom<Dialog | null>(null)
 let opener: Element | null = null
@@ -22,6 +32,8 @@ export const dialogAtom = atom(
  */
 export function returnFocus(event: Event): void {
   event.preventDefault()
+  // Another dialog has opened meanwhile: the focus is its own now, or its first letters would be lost.
+  if (getDefaultStore().get(openAtom)) return
   const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
   if (back instanceof HTMLElement) back.focus({ preventScroll: true })
 }

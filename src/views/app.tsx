@@ -2,11 +2,15 @@ import { useAtomValue } from 'jotai'
 import { Toaster } from 'sonner'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
+import { attractionForm } from '../commands/attractions.ts'
+import { blogForm } from '../commands/blogs.ts'
 import type { Command } from '../commands/command.ts'
+import { couponForm } from '../commands/coupons.ts'
 import { Help } from '../commands/help.tsx'
 import { Hotkeys } from '../commands/hotkeys.tsx'
 import { listCommands } from '../commands/list.ts'
 import { Palette } from '../commands/palette.tsx'
+import { promoForm } from '../commands/promos.ts'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { Login } from './login.tsx'
@@ -16,6 +20,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { FormDialog } from './ui/form-dialog.tsx'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
 /** Every command there is, in the order in which the palette offers them. */
@@ -26,6 +31,8 @@ export const commands: readonly Command[] = [
   ...listCommands,
   ...appCommands,
 ]
+
+const forms = [attractionForm, blogForm, couponForm, promoForm]
 
 export function App() {
   return (
@@ -73,6 +80,7 @@ function SignedIn() {
       <Palette commands={commands} />
       <Help commands={commands} />
       <ActivityPanel />
+      <FormDialog forms={forms} />
     </>
   )
 }

@@ -14,7 +14,7 @@ import { goCommands, recordCommands } from '../../src/views/screen.tsx'
 import { screens } from '../../src/views/screens.ts'
 import { refuse, serve } from '../support/network.ts'
 import { renderApp } from '../support/render-app.tsx'
-import { wireDriver, wirePage } from '../support/wire.ts'
+import { wireAttraction, wireBlog, wireCoupon, wireDriver, wirePage, wirePromo } from '../support/wire.ts'
 
 const store = getDefaultStore()
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
@@ -31,6 +31,14 @@ const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
     { list: true, undoable: true },
   ],
   ['on two drivers', { path: '/riders', targets: { driver: [jo, amina] } }, { list: true, undoable: true }],
+  ['on a coupon', { path: '/coupons', targets: { coupon: [wireCoupon()] } }, { list: true, undoable: true }],
+  ['on a promo code', { path: '/promos', targets: { promo: [wirePromo()] } }, { list: true, undoable: true }],
+  ['on a blog', { path: '/blogs', targets: { blog: [wireBlog()] } }, { list: true, undoable: true }],
+  [
+    'on an attraction',
+    { path: '/attractions', targets: { attraction: [wireAttraction()] } },
+    { list: true, undoable: true },
+  ],
   ['on a detail', { path: '/riders/12', targets: { driver: [jo] } }, { list: false, undoable: true }],
 ]
 
@@ -225,6 +233,18 @@ describe('everything that the mouse can do', () => {
     expect(found).toEqual(expect.arrayContaining(['Suspend Jo Kamau', 'Unsuspend Amina Yusuf', 'Logout']))
     expect(withoutCommand(found, on(jo, amina))).toEqual([])
     expect(withoutCommand(['Open Jo Kamau'], on(jo))).toEqual([])
+  })
+
+  it.each<[string, string, Context['targets']]>([
+    ['/coupons', 'coupons/', { coupon: [wireCoupon({ id: 5, code: 'SAVE50' })] }],
+    ['/promos', 'promo-codes/', { promo: [wirePromo({ id: 5 })] }],
+    ['/blogs', 'blogs-adm/', { blog: [wireBlog({ id: 5 })] }],
+    ['/attractions', 'attractions/all/', { attraction: [wireAttraction({ id: 5 })] }],
+  ])('on %s has a command', async (path, list, targets) => {
+    serve({ [`GET ${list}`]: wirePage(Object.values(targets).flat()) })
+    renderApp({ path })
+    await screen.findByRole('button', { name: /^Delete/ })
+    expect(withoutCommand(names('button'), { path, targets })).toEqual([])
   })
 
   it('in a list that failed has a command', async () => {

@@ -5,6 +5,7 @@ import { getDefaultStore } from 'jotai'
 import { Toaster, toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilitiesAtom } from '../../src/api/config.ts'
+import { suspendDriver } from '../../src/api/drivers.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { undoLast } from '../../src/commands/app.ts'
 import type { Context } from '../../src/commands/command.ts'
@@ -12,7 +13,7 @@ import { driverCommands, suspend, unsuspend } from '../../src/commands/drivers.t
 import { busyAtom, faultsAtom, forgetRuns, runMutation, undo, undoAtom } from '../../src/commands/run.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
-import { callsTo, hold, lose, refuse, serve } from '../support/network.ts'
+import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { wireDriver } from '../support/wire.ts'
 
 const store = getDefaultStore()
@@ -359,5 +360,34 @@ describe('copying a phone number', () => {
     expect(copy?.when?.(on(jo))).toBe(true)
     expect(copy?.when?.(on(jo, amina))).toBe(false)
     expect(copy?.when?.(on({ ...jo, user: { ...jo.user, phone_number: '' } }))).toBe(false)
+  })
+})
+
+describe('a mutation that a form sends', () => {
+  const mutation = { id: 'coupon.create', record: 'coupon:new', label: 'Create coupon' }
+
+  it('goes out under the key of its draft, which outlives this page (R8)', async () => {
+    const keys: string[] = []
+    const perform = (key: string) => {
+      keys.push(key)
+      return Promise.resolve('')
+    }
+    await runMutation({ ...mutation, key: 'key-of-the-draft', perform })
+    expect(keys).toEqual(['key-of-the-draft'])
+  })
+
+  it('learns which fields were refused (S8.11)', async () => {
+    serve({ [suspended]: () => refuseFields({ amount: ['must be number'] }) })
+    const refused = vi.fn()
+    await runMutation({ ...mutation, perform: (key) => suspendDriver('12', key), refused })
+    expect(refused).toHaveBeenCalledExactlyOnceWith({ amount: ['must be number'] })
+  })
+
+  it('that was called off did not fail: no toast, no mark, no entry', async () => {
+    const perform = () => Promise.reject(new DOMException('Cancelled', 'AbortError'))
+    expect(await runMutation({ ...mutation, perform, failed: 'It failed' })).toBe(false)
+    expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+    expect([...store.get(faultsAtom)]).toEqual([])
+    expect(activity()).toEqual([])
   })
 })

@@ -6,14 +6,16 @@ import type { TypedApp } from '../../server/deps.ts'
 import { absoluteLifetime } from '../../server/queries/sessions.ts'
 import { Analytics } from '../../src/api/contract.ts'
 import { engines } from '../support/engines.ts'
-import { buildDriver, buildStaff } from '../support/factories.ts'
+import { buildAttraction, buildDriver, buildStaff } from '../support/factories.ts'
+import { lists } from '../support/lists.ts'
 import type { Route } from '../support/routes.ts'
 import { routesOf } from '../support/routes.ts'
 import type { Server } from '../support/server.ts'
 import { bootApp, read, readProblem, signIn, useServer } from '../support/server.ts'
+import { kinds } from '../support/written-kinds.ts'
 
 /** What is answered without a token, and nothing else ever is. */
-const open = ['/healthz', '/api/docs/openapi.json', '/config.json', '/api/v1/oms/login']
+const open = ['/healthz', '/api/docs/openapi.json', '/config.json', '/api/v1/oms/login', '/files/:name']
 const openWithConsole = [...open, '/favicon.svg', '/assets/*', '/*']
 
 const consoleFolder = mkdtempSync(join(tmpdir(), 'oms-console-'))
@@ -63,6 +65,10 @@ describe.each(engines)('closed routes on %s', (name) => {
           '/api/v1/oms/drivers/:id/transactions',
           '/api/v1/oms/driver/:id/suspend',
           '/api/v1/oms/driver/:id/unfreeze',
+          '/api/v1/oms/invoice/update',
+          ...lists.map(({ path }) => path.replace(/\/$/, '')),
+          ...kinds.map(({ create }) => create.replace(/\/$/, '')),
+          ...kinds.map(({ update }) => update(1).replace('/1/', '/:id/').replace(/\/$/, '')),
           '/api/v1/oms/capabilities',
         ]),
       )
@@ -99,10 +105,12 @@ describe.each(engines)('closed routes on %s', (name) => {
 
     test('with a token every closed route lets in (S6.1)', async () => {
       await buildDriver(server().engine, { id: 1 })
+      await buildAttraction(server().engine, { id: 1 })
       for (const route of closed.filter(({ path }) => path !== '/api/v1/oms/logout')) {
         const { statusCode } = await ask(route, server().headers)
+        const asksForBody = route.method === 'POST' && !/(suspend|unfreeze)$/.test(route.path)
         expect(statusCode, `${route.method} ${route.path}`).toBe(
-          /^\/api(\/\*)?$/.test(route.path) ? 404 : 200,
+          /^\/api(\/\*)?$/.test(route.path) ? 404 : asksForBody ? 400 : 200,
         )
       }
     })

@@ -12,6 +12,7 @@ const defaults = {
   apiHost: '',
   authScheme: 'Bearer',
   logLevel: 'info',
+  uploadLimit: 64 * 1024 * 1024,
 }
 
 test('without any setting the server is on this machine only, on a file of its own (S7.1)', () => {
@@ -22,7 +23,11 @@ test('an empty or blank setting is the default', () => {
   const names = ['PORT', 'HOST', 'OMS_DATA', 'DATABASE_URL', 'OMS_DEMO', 'OMS_PRODUCT', 'OMS_API_HOST']
   for (const value of ['', '   '])
     expect(
-      readConfig(Object.fromEntries([...names, 'OMS_AUTH_SCHEME', 'OMS_LOG'].map((name) => [name, value]))),
+      readConfig(
+        Object.fromEntries(
+          [...names, 'OMS_AUTH_SCHEME', 'OMS_LOG', 'OMS_UPLOAD_LIMIT'].map((name) => [name, value]),
+        ),
+      ),
     ).toEqual(defaults)
 })
 
@@ -46,6 +51,9 @@ describe('a good value is taken', () => {
     ['OMS_AUTH_SCHEME', 'Token', { authScheme: 'Token' }],
     ['OMS_LOG', 'silent', { logLevel: 'silent' }],
     ['OMS_LOG', 'trace', { logLevel: 'trace' }],
+    ['OMS_UPLOAD_LIMIT', '1000', { uploadLimit: 1000 }],
+    ['OMS_UPLOAD_LIMIT', '10 MiB', { uploadLimit: 10_485_760 }],
+    ['OMS_UPLOAD_LIMIT', '2gib', { uploadLimit: 2_147_483_648 }],
   ])('%s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
   })
@@ -74,6 +82,10 @@ describe('a bad value is refused with its name and what it takes', () => {
     ['OMS_AUTH_SCHEME', 'two words'],
     ['OMS_AUTH_SCHEME', 'Bearer:'],
     ['OMS_LOG', 'verbose'],
+    ['OMS_UPLOAD_LIMIT', '0'],
+    ['OMS_UPLOAD_LIMIT', '-1'],
+    ['OMS_UPLOAD_LIMIT', '10 MB'],
+    ['OMS_UPLOAD_LIMIT', 'much'],
   ])('%s=%s', (name, value) => {
     const reading = () => readConfig({ [name]: value })
     expect(reading).toThrow(ConfigError)

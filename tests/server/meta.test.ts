@@ -73,7 +73,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       const described = Object.entries(paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\/$/, '')}`),
       )
-      const hidden = ['/api/docs/openapi.json', '/config.json']
+      const hidden = ['/api/docs/openapi.json', '/config.json', '/files/:name']
       const served = routesOf(server().app)
         .filter(({ method, path }) => method !== 'HEAD' && !hidden.includes(path))
         .map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
@@ -120,6 +120,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       const list = ['ordering', 'page', 'page_size', 'phone', 's'].map((one) => `query ${one}`)
       expect(names('/api/v1/oms/drivers/')).toEqual(list)
       expect(names('/api/v1/oms/drivers/{id}/trips/')).toEqual(['path id', ...list])
+      expect(names('/api/v1/oms/attractions/all/')).toEqual(['query name', ...list])
       expect(names('/api/v1/oms/drivers/{id}')).toEqual(['path id'])
       expect(paths['/api/v1/oms/login/']?.['post']?.requestBody).toBeDefined()
     })

@@ -33,6 +33,10 @@ define(window, {
   matchMedia: { value: matchMedia, writable: true },
   scrollTo: { value: () => undefined, writable: true },
 })
+define(URL, {
+  createObjectURL: { value: () => 'blob:picked', writable: true },
+  revokeObjectURL: { value: () => undefined, writable: true },
+})
 define(document, { hasFocus: { value: () => true, writable: true } })
 define(HTMLElement.prototype, {
   offsetHeight: { get: () => screenful.height },

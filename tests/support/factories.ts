@@ -72,20 +72,21 @@ export function buildVehicle(engine: Engine, given: Given<'vehicles'> & { driver
 }
 
 export function buildTrip(engine: Engine, given: Given<'trips'> = {}) {
+  const { start_name = 'Westlands', destination_name = 'Karen', notes = '' } = given
   return engine.db
     .insertInto('trips')
     .values({
       driver_id: null,
       customer_id: null,
-      start_name: 'Westlands',
-      destination_name: 'Karen',
       created_at: joined,
       status: 'Completed',
       cost: 100_000,
       distance: 12_345,
-      notes: '',
-      search: 'westlands karen',
+      search: fold(`${start_name} ${destination_name} ${notes}`),
       ...given,
+      start_name,
+      destination_name,
+      notes,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -102,10 +103,10 @@ export function buildTransaction(
     .executeTakeFirstOrThrow()
 }
 
-function buildSlot(engine: Engine) {
+export function buildSlot(engine: Engine, given: Given<'slots'> = {}) {
   return engine.db
     .insertInto('slots')
-    .values({ name: 'Half day', amount: 600_000 })
+    .values({ name: 'Half day', amount: 600_000, ...given })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -149,17 +150,99 @@ export function buildInvoice(engine: Engine, given: Given<'invoices'> & { driver
     .executeTakeFirstOrThrow()
 }
 
+export async function buildInvite(engine: Engine, given: Given<'driver_invites'> = {}) {
+  const driver_id = given.driver_id ?? (await buildDriver(engine)).id
+  const customer_id = given.customer_id ?? (await buildCustomer(engine)).id
+  return engine.db
+    .insertInto('driver_invites')
+    .values({ created_at: joined, ...given, driver_id, customer_id })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function buildAttraction(engine: Engine, given: Given<'attractions'> = {}) {
+  const name = given.name ?? 'Fort Jesus'
+  return engine.db
+    .insertInto('attractions')
+    .values({
+      created_at: joined,
+      description: '',
+      image: '',
+      place_name: 'Mombasa',
+      lat: -4.0625,
+      lng: 39.6795,
+      search: fold(name),
+      ...given,
+      name,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export function buildBlog(engine: Engine, given: Given<'blogs'> = {}) {
+  const { title = 'Hell’s Gate by bicycle', sub_title = '' } = given
   return engine.db
     .insertInto('blogs')
     .values({
       created_at: joined,
-      title: 'Hell’s Gate by bicycle',
-      sub_title: '',
       content: '',
       image: '',
-      search: 'hell’s gate by bicycle',
+      search: fold(`${title} ${sub_title}`),
       ...given,
+      title,
+      sub_title,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function buildCoupon(
+  engine: Engine,
+  { users = [], ...given }: Given<'coupons'> & { users?: number[] } = {},
+) {
+  const code = given.code ?? `KARIBU${++serial}`
+  const coupon = await engine.db
+    .insertInto('coupons')
+    .values({ created_at: joined, amount: 20_000, valid_till: null, search: fold(code), ...given, code })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  for (const customer_id of users)
+    await engine.db.insertInto('coupon_users').values({ coupon_id: coupon.id, customer_id }).execute()
+  return coupon
+}
+
+export async function buildPromoCode(engine: Engine, given: Given<'promo_codes'> = {}) {
+  const { code = `TWENDE${++serial}`, title = 'First ride' } = given
+  const customer_id = given.customer_id ?? (await buildCustomer(engine)).id
+  return engine.db
+    .insertInto('promo_codes')
+    .values({
+      created_at: joined,
+      description: '',
+      amount: 30_000,
+      valid_till: null,
+      promo_type: 'Internal',
+      search: fold(`${code} ${title}`),
+      ...given,
+      code,
+      title,
+      customer_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function buildSos(engine: Engine, given: Given<'sos_logs'> = {}) {
+  const trip_id = given.trip_id ?? (await buildTrip(engine)).id
+  return engine.db
+    .insertInto('sos_logs')
+    .values({
+      raised_by: 'Customer',
+      latitude: -1.286389,
+      longitude: 36.817223,
+      created_at: joined,
+      ...given,
+      trip_id,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

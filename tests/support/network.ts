@@ -39,6 +39,11 @@ export function refuse(status: number, message = '', headers: Record<string, str
   return Response.json({ message }, { status, headers })
 }
 
+/** An error that names the fields at fault. */
+export function refuseFields(errors: Record<string, string[]>): Response {
+  return Response.json({ message: 'Some values cannot be used.', errors }, { status: 400 })
+}
+
 /** No answer at all: the request or its reply was lost on the way. */
 export function lose(): never {
   throw new TypeError('Failed to fetch')

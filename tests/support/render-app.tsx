@@ -11,13 +11,14 @@ import { pendingKeysAtom } from '../../src/commands/hotkeys.tsx'
 import { forgetRuns } from '../../src/commands/run.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { dialogAtom } from '../../src/state/dialog.ts'
+import { discardDraft, draftsAtom } from '../../src/state/drafts.ts'
 import { navigate } from '../../src/state/location.ts'
 import { askedForAtom, endSession, startSession } from '../../src/state/session.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
 import { App } from '../../src/views/app.tsx'
 import { serve } from './network.ts'
-import { wireAnalytics } from './wire.ts'
+import { wireAnalytics, wirePage } from './wire.ts'
 
 const store = getDefaultStore()
 forgetWithSession()
@@ -46,7 +47,23 @@ export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}
 /** Where the browser is. */
 export const address = () => window.location.pathname + window.location.search
 
-beforeEach(() => serve({ 'GET analytics/': wireAnalytics() }))
+/** Nobody has anything yet, unless a test says otherwise. */
+const lists = [
+  'customers/',
+  'staff-users/',
+  'vehicles/',
+  'trips/',
+  'pre-bookings/',
+  'attractions/all/',
+  'all-invoices/',
+  'driver-invites/',
+  'blogs-adm/',
+  'coupons/',
+  'promo-codes/',
+  'sos-lists/',
+]
+const empty = Object.fromEntries(lists.map((list) => [`GET ${list}`, wirePage([])]))
+beforeEach(() => serve({ 'GET analytics/': wireAnalytics(), ...empty }))
 
 afterEach(() => {
   // The page goes as a whole, not in the middle of something.
@@ -58,6 +75,7 @@ afterEach(() => {
   queryClient.clear()
   store.set(activityAtom, null)
   store.set(dialogAtom, null)
+  for (const id of store.get(draftsAtom).keys()) discardDraft(id)
   store.set(askedForAtom, null)
   store.set(pendingKeysAtom, '')
   store.set(capabilitiesAskedAtom, false)

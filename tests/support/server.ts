@@ -27,7 +27,16 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
     consoleFolder: null,
     ...options,
     engine,
-    config: { product: 'twende', apiHost: '', authScheme: 'Bearer', logLevel: 'silent', ...options.config },
+    config: {
+      product: 'twende',
+      apiHost: '',
+      authScheme: 'Bearer',
+      logLevel: 'silent',
+      // Made by the first upload, so only where a test names its own.
+      dataFolder: '/nonexistent',
+      uploadLimit: 64 * 1024 * 1024,
+      ...options.config,
+    },
   })
 }
 
@@ -80,6 +89,12 @@ export interface Server {
   clock: { now: number }
   get: (url: string) => Promise<LightMyRequestResponse>
   post: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
+  /** A POST of this body; text is sent as it is. */
+  send: (
+    url: string,
+    body: string | object,
+    headers?: Record<string, string>,
+  ) => Promise<LightMyRequestResponse>
 }
 
 /**
@@ -118,5 +133,12 @@ async function startServer(engine: Engine, options: BootOptions): Promise<Server
     clock,
     get: (url) => app.inject({ url, headers }),
     post: (url, more) => app.inject({ method: 'POST', url, headers: { ...headers, ...more } }),
+    send: (url, body, more) =>
+      app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', ...headers, ...more },
+        payload: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
   }
 }

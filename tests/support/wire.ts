@@ -1,4 +1,13 @@
-import type { Analytics, Driver, DriverTransaction, Trip } from '../../src/api/contract.ts'
+import type {
+  Analytics,
+  Attraction,
+  Blog,
+  Coupon,
+  Driver,
+  DriverTransaction,
+  PromoCode,
+  Trip,
+} from '../../src/api/contract.ts'
 
 /** What a server sends: each with plausible values for what a test does not care about. */
 
@@ -83,4 +92,68 @@ export function wireAnalytics(given: Given<Analytics> = {}) {
     percent_online_drivers: 35.5,
     ...given,
   }
+}
+
+export function wireCoupon(given: Given<Coupon> = {}) {
+  const coupon = {
+    id: ++serial,
+    code: 'SAVE50',
+    amount: 50,
+    valid_till: '2099-12-31',
+    created_at: '2025-11-03T07:30:00Z',
+    users: [],
+    deleted: false,
+    version: 1,
+  }
+  return Object.assign(coupon, given)
+}
+
+export function wirePromo(given: Given<PromoCode> = {}) {
+  const promo = {
+    id: ++serial,
+    code: 'KARIBU100',
+    title: 'Welcome',
+    description: 'For a first ride',
+    amount: 100,
+    valid_till: '2099-12-31',
+    promo_type: 'Internal',
+    user: { id: 7, user: { fullname: 'Amina Yusuf', phone_number: '254712345678' } },
+    redemeed: false,
+    deleted: false,
+    version: 1,
+  }
+  return Object.assign(promo, given)
+}
+
+export function wireBlog(given: Given<Blog> = {}) {
+  const blog = {
+    id: ++serial,
+    title: 'Lamu time',
+    sub_title: 'Slow days',
+    content: 'First line\nSecond line',
+    image: '/files/lamu.png',
+    deleted: false,
+    version: 1,
+  }
+  return Object.assign(blog, given)
+}
+
+export function wireAttraction(given: Given<Attraction> = {}) {
+  const attraction = {
+    id: ++serial,
+    name: 'Giraffe Centre',
+    description: 'Giraffes at eye level',
+    image: '/files/giraffe.png',
+    lat: '-1.376400',
+    lng: '36.744500',
+    location: { placeName: 'Giraffe Centre, Langata', lat: -1.3764, lng: 36.7445 },
+    deleted: false,
+    version: 1,
+  }
+  return Object.assign(attraction, given)
+}
+
+export function wireCustomer(given: { id?: number; fullname?: string; phone_number?: string } = {}) {
+  const { id = ++serial, fullname = 'Amina Yusuf', phone_number = '254712345678' } = given
+  return { id, user: { fullname, phone_number, date_joined: '2025-11-03T07:30:00Z' } }
 }

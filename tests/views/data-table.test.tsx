@@ -31,20 +31,20 @@ const columns: Column<Row>[] = [
   {
     id: 'id',
     header: 'ID #',
-    width: '4rem',
+    width: 4,
     control: true,
     cell: ({ id }) => <RecordLink href={`/x/${id}`}>{id}</RecordLink>,
   },
   {
     id: 'name',
     header: 'Name',
-    width: 'auto',
+    width: 12,
     cell: ({ name }) => name,
     exact: ({ name }) => (name ? `exactly ${name}` : 'no value'),
   },
-  { id: 'note', header: 'Note', width: '4rem', align: 'end', cell: ({ id }) => `Note ${id}` },
-  { id: 'mark', header: 'Mark', width: '4rem', cell: ({ id }) => <em>Mark {id}</em> },
-  { id: 'action', header: 'Action', width: '4rem', control: true, cell: (row) => <PressButton row={row} /> },
+  { id: 'note', header: 'Note', width: 4, align: 'end', cell: ({ id }) => `Note ${id}` },
+  { id: 'mark', header: 'Mark', width: 4, cell: ({ id }) => <em>Mark {id}</em> },
+  { id: 'action', header: 'Action', width: 4, control: true, cell: (row) => <PressButton row={row} /> },
 ]
 const rowsTo = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Name ${at + 1}` }))
@@ -71,7 +71,7 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       offset={offset}
       total={total}
       stale={stale}
-      marks={({ id }) => ({ busy: id === busy, fault: id === fault })}
+      marks={({ id }) => ({ busy: id === busy, fault: id === fault, past: false })}
       onActive={onActive}
       open={open}
       ref={(value) => {

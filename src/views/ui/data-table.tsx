@@ -15,8 +15,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode
   /** The cell holds a link or a button, which takes the focus itself. */
   control?: true
-  /** In CSS units; the rest share what is left. */
-  width: string
+  /** In rem, at least; what is left over is shared out in proportion. */
+  width: number
   align?: 'end'
   /** The exact value, where the cell rounds, clips or misnames it (R4). */
   exact?: (row: T) => string
@@ -24,9 +24,11 @@ export interface Column<T> {
   sort?: string
 }
 
-interface Marks {
+export interface Marks {
   busy: boolean
   fault: boolean
+  /** It has had its time: dimmed. */
+  past: boolean
 }
 
 interface DataTableProps<T> {
@@ -189,10 +191,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
         aria-rowcount={total === null ? -1 : total + 1}
         aria-colcount={columns.length}
         aria-busy={stale}
+        style={{ minInlineSize: `${columns.reduce((sum, { width }) => sum + width, 0)}rem` }}
       >
         <colgroup>
           {columns.map((column) => (
-            <col key={column.id} style={{ width: column.width }} />
+            <col key={column.id} style={{ width: `${column.width}rem` }} />
           ))}
         </colgroup>
         <thead>
@@ -210,7 +213,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           {items.flatMap((item, position) => {
             const row = rows[item.index]
             if (row === undefined) return []
-            const { busy, fault } = marks(row)
+            const { busy, fault, past } = marks(row)
             const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
             return [
               gap > 0 && <Spacer key={`gap-${item.key}`} columns={columns.length} height={gap} />,
@@ -220,6 +223,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 aria-busy={busy}
                 data-active={item.index === found}
                 data-fault={fault}
+                data-past={past}
                 style={{ height }}
               >
                 {columns.map((column, at) => {

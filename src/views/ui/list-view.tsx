@@ -11,6 +11,7 @@ import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { navigate } from '../../state/location.ts'
 import type { ListState } from '../../state/list.ts'
 import { defaultSize, listStateAtom } from '../../state/list.ts'
+import { CardGrid } from './card-grid.tsx'
 import type { Column, TableHandle } from './data-table.tsx'
 import { DataTable } from './data-table.tsx'
 import styles from './list-view.module.css'
@@ -27,13 +28,20 @@ export interface ListSpec<T extends object> {
   title: string
   /** The list call. */
   load: (state: ListState, signal: AbortSignal) => Promise<Page<T>>
-  columns: readonly Column<Row<T>>[]
+  /** What a row of the table shows. */
+  columns?: readonly Column<Row<T>>[]
+  /** Cards instead of a table: what one shows. */
+  card?: (row: Row<T>) => ReactNode
   empty: string
+  /** S2.f.3, S2.m.4: a word while the first answer is on its way. */
+  loading?: string
   /** `driver:12`: names the row for keys, busy state and fault mark. */
   record: (row: Row<T>) => string
   href?: (row: Row<T>) => string
   /** The row as what commands act on. */
   targets?: (row: Row<T>) => Context['targets']
+  /** Rows that have had their time. */
+  isPast?: (row: Row<T>) => boolean
   search?: { parameter: 's' | 'name'; placeholder: string }
   /** Buttons beside the title. */
   actions?: ReactNode
@@ -93,6 +101,20 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setHandle(null)
   })
 
+  const rows = {
+    label: spec.title,
+    rows: data?.results ?? [],
+    rowId: spec.record,
+    stale: isPlaceholderData || isError,
+    marks: (row: Row<T>) => ({
+      busy: busy.has(spec.record(row)),
+      fault: faults.has(spec.record(row)),
+      past: spec.isPast?.(row) ?? false,
+    }),
+    onActive,
+    ref: table,
+  }
+
   return (
     <div className={styles.list}>
       <ScreenHeader title={spec.title}>
@@ -107,23 +129,20 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         )}
         {spec.actions}
       </ScreenHeader>
-      {hasRows && (
+      {hasRows && spec.card && <CardGrid key={JSON.stringify(data.asked)} {...rows} card={spec.card} />}
+      {hasRows && spec.columns && (
         <DataTable
           key={JSON.stringify(data.asked)}
-          label={spec.title}
-          rows={data.results}
-          rowId={spec.record}
+          {...rows}
           columns={spec.columns}
           offset={(data.page - 1) * data.asked.size}
           total={data.count}
-          stale={isPlaceholderData || isError}
-          marks={(row) => ({ busy: busy.has(spec.record(row)), fault: faults.has(spec.record(row)) })}
-          onActive={onActive}
           open={(row) => spec.href && navigate(spec.href(row))}
-          ref={table}
         />
       )}
-      {!hasRows && !isEmpty && !isError && <Skeleton columns={spec.columns.length} />}
+      {!hasRows && !isEmpty && !isError && (
+        <Skeleton columns={spec.columns?.length ?? 3} {...(spec.loading && { word: spec.loading })} />
+      )}
       {isEmpty && !isError && <p className={styles.empty}>{spec.empty}</p>}
       {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
       <Pager

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './pill.module.css'
 
-type Tone = 'green' | 'amber' | 'red' | 'blue' | 'teal' | 'grey'
+export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'teal' | 'grey'
 
 /** A status: its colour never speaks alone. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }) {

@@ -1,0 +1,59 @@
+import type { Expression, SqlBool } from 'kysely'
+import { sql } from 'kysely'
+import type { Engine } from '../db/engine.ts'
+import { digitsOf, fold } from '../fold.ts'
+import type { ListQuery } from './list.ts'
+
+type People = 'drivers' | 'customers'
+
+/** Filters of a list of people: `s` in the name, `phone` in the number. */
+export function peopleFilters(engine: Engine, table: People, query: ListQuery): Expression<SqlBool>[] {
+  return [
+    ...(query.s ? [engine.contains(table, 'search', fold(query.s))] : []),
+    ...(query.phone ? [byPhone(engine, table, query.phone)] : []),
+  ]
+}
+
+/** Records whose driver or customer, by these columns, has the phone number. */
+export function phoneOfAny(engine: Engine, columns: Columns, phone: string): Expression<SqlBool>[] {
+  return phone ? [any(columns, (table) => byPhone(engine, table, phone))] : []
+}
+
+/** Records one of whose people has the text in the name. */
+export function nameOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
+  return any(columns, (table) => engine.contains(table, 'search', fold(text)))
+}
+
+/** Records one of whose people has the text in the name or, if it is a number, in the phone number. */
+export function nameOrPhoneOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
+  if (!/^[+\d\s()-]*\d[+\d\s()-]*$/.test(text)) return nameOfAny(engine, columns, text)
+  return sql<SqlBool>`(${nameOfAny(engine, columns, text)} or ${any(columns, (table) => byPhone(engine, table, text))})`
+}
+
+/** Which column of a table holds whose id. */
+type Columns = Partial<Record<People, string>>
+
+function any(columns: Columns, condition: (table: People) => Expression<SqlBool>): Expression<SqlBool> {
+  const parts = (['drivers', 'customers'] as const).flatMap((table) => {
+    const column = columns[table]
+    return column
+      ? [sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`]
+      : []
+  })
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+}
+
+/**
+ * Digits anywhere in the number; from the country code on they are its beginning, and a local number (07…, 01…) is found
+ * under its international form too. Text without any digit finds nothing.
+ */
+function byPhone(engine: Engine, table: People, phone: string): Expression<SqlBool> {
+  const digits = digitsOf(phone)
+  if (!digits) return sql<SqlBool>`1 = 0`
+  if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)
+  const anywhere = engine.contains(table, 'phone_number', digits)
+  if (!digits.startsWith('0')) return anywhere
+  const international = engine.startsWith(table, 'phone_number', `254${digits.slice(1)}`)
+  const here = digits.length < 3 ? engine.startsWith(table, 'phone_number', digits) : anywhere
+  return sql<SqlBool>`(${here} or ${international})`
+}

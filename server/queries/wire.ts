@@ -1,0 +1,7 @@
+/** How columns are answered: epoch milliseconds as ISO 8601, cents as Ksh, 0 and 1 as booleans. */
+export const iso = (time: number) => new Date(time).toISOString()
+export const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
+export const ksh = (cents: number) => cents / 100
+export const cents = (amount: number) => Math.round(amount * 100)
+export const named = (fullname: string) => ({ user: { fullname } })
+export const namedOrNull = (fullname: string | null) => (fullname === null ? null : named(fullname))

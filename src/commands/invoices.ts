@@ -1,0 +1,39 @@
+import { clearInvoice } from '../api/invoices.ts'
+import { text } from '../format.ts'
+import type { Command, Context, Records } from './command.ts'
+import { runMutation } from './run.ts'
+
+type Invoice = Records['invoice']
+
+export const invoiceRecord = (invoice: Invoice) => `invoice:${text(invoice.id)}`
+const nameOf = (invoice: Invoice) => `invoice ${text(invoice.id)}`
+
+/** S4.6, S2.k.5: offered only while paid is false. It has no inverse, so no undo (R7). */
+export const clear: Command = {
+  id: 'invoice.clear',
+  noun: 'invoice',
+  about: 'Clear the invoice',
+  title: (context) => {
+    const [first, ...rest] = unpaid(context)
+    return rest.length
+      ? `Clear ${rest.length + 1} invoices`
+      : `Clear ${first ? nameOf(first) : 'the invoice'}`
+  },
+  keywords: 'paid pay settle',
+  keys: 'c',
+  when: (context) => unpaid(context).length > 0,
+  run: async (context) => {
+    for (const invoice of unpaid(context))
+      await runMutation({
+        id: 'invoice.clear',
+        record: invoiceRecord(invoice),
+        label: `Clear ${nameOf(invoice)}`,
+        perform: (key) => clearInvoice(invoice.id, key),
+        succeeded: (message) => message, // S8.9
+        failed: 'An error occured!. Driver could not be unsuspended', // S8.8
+      })
+  },
+}
+
+const unpaid = ({ targets }: Context): Invoice[] =>
+  targets.invoice?.filter((invoice) => invoice.paid === false) ?? []

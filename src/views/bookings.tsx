@@ -1,0 +1,57 @@
+import { listBookings } from '../api/bookings.ts'
+import type { PreBooking } from '../api/contract.ts'
+import { coordinate, dayAndTime, text } from '../format.ts'
+import { listScreen } from './screen.tsx'
+import { amountColumn, dayColumn, momentColumn, textColumn } from './ui/columns.tsx'
+import { partyName } from './ui/party.ts'
+import { Pill } from './ui/pill.tsx'
+import { BookingStatus } from './ui/status.tsx'
+
+/** S2.j */
+export const bookings = listScreen<PreBooking>({
+  path: '/bookings',
+  title: 'Bookings',
+  load: listBookings,
+  record: (booking) => `booking:${text(booking.id)}`,
+  commands: [],
+  empty: 'No Bookings to display',
+  columns: [
+    textColumn('ID #', 4.5, (booking) => booking.id),
+    {
+      id: 'pickup',
+      header: 'Pickup (lat/lng)',
+      width: 12,
+      cell: (booking) => [booking.start_lat, booking.start_lng].map(coordinate).filter(Boolean).join(', '),
+    },
+    dayColumn('Date created', (booking) => booking.created_at),
+    {
+      id: 'appointment',
+      header: 'Appointment date',
+      width: 8.5,
+      cell: (booking) => dayAndTime(booking.appointment_date).split(',')[0],
+      exact: (booking) => dayAndTime(booking.appointment_date),
+    },
+    textColumn('Customer', 12, (booking) => partyName(booking.customer)),
+    textColumn('Driver', 12, (booking) => partyName(booking.driver)),
+    textColumn('Duration', 7, (booking) => booking.slot?.name),
+    amountColumn('Cost', (booking) => booking.slot?.amount),
+    {
+      id: 'status',
+      header: 'Status',
+      width: 7.5,
+      cell: (booking) => <BookingStatus status={text(booking.status)} />,
+    },
+    momentColumn('Pickup time', (booking) => booking.pickup_time),
+    momentColumn('Dropoff time', (booking) => booking.dropoff_time),
+    {
+      id: 'payment',
+      header: 'Payment Status',
+      width: 8,
+      cell: (booking) => (
+        <Pill tone={booking.paid === true ? 'green' : 'red'}>
+          {booking.paid === true ? 'Paid' : 'Not paid'}
+        </Pill>
+      ),
+    },
+  ],
+})

@@ -1,0 +1,76 @@
+import type { Invoice } from '../api/contract.ts'
+import { listInvoices } from '../api/invoices.ts'
+import { driverHref } from '../commands/drivers.ts'
+import { clear, invoiceRecord } from '../commands/invoices.ts'
+import { ksh, numberOf, text } from '../format.ts'
+import { listScreen } from './screen.tsx'
+import { dayColumn, textColumn } from './ui/columns.tsx'
+import { CommandButton } from './ui/command-button.tsx'
+import { RecordLink } from './ui/record-link.tsx'
+import { Tick } from './ui/tick.tsx'
+
+/** S2.k */
+export const invoices = listScreen<Invoice>({
+  path: '/invoices',
+  title: 'Invoices',
+  load: listInvoices,
+  record: invoiceRecord,
+  href: (invoice) => driverHref(invoice.driver?.id),
+  targets: (invoice) => ({ invoice: [invoice] }),
+  commands: [clear],
+  search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
+  empty: 'No Invoices to display',
+  columns: [
+    textColumn('ID #', 5, (invoice) => invoice.id),
+    {
+      id: 'driver',
+      header: 'Driver',
+      width: 13,
+      control: true,
+      cell: (invoice) => (
+        <RecordLink href={driverHref(invoice.driver?.id)}>{text(invoice.driver?.user?.fullname)}</RecordLink>
+      ),
+      exact: (invoice) => text(invoice.driver?.user?.fullname),
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      width: 8,
+      align: 'end',
+      cell: (invoice) => ksh(invoice.amount),
+      exact: (invoice) => (numberOf(invoice.amount) === null ? 'no value' : text(invoice.amount)),
+    },
+    {
+      id: 'paid',
+      header: 'Paid',
+      width: 4.5,
+      cell: (invoice) => <Tick of="Paid" value={invoice.paid} />,
+    },
+    {
+      id: 'over-due',
+      header: 'Over Due',
+      width: 6,
+      cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
+    },
+    textColumn('Invoice For', 12, (invoice) => invoice.invoice_for),
+    dayColumn('Invoice Date', (invoice) => invoice.invoice_date_added),
+    dayColumn('Date Paid', (invoice) => invoice.date_paid),
+    dayColumn('Grace End Date', (invoice) => invoice.grace_end_date),
+    {
+      id: 'action',
+      header: 'Action',
+      width: 9,
+      control: true,
+      cell: (invoice) =>
+        invoice.paid === false && (
+          <CommandButton
+            command={clear}
+            targets={{ invoice: [invoice] }}
+            label="Clear"
+            record={invoiceRecord(invoice)}
+            busyLabel="processing..."
+          />
+        ),
+    },
+  ],
+})

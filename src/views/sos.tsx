@@ -1,0 +1,27 @@
+import type { SosLog } from '../api/contract.ts'
+import { listSosLogs } from '../api/sos.ts'
+import { coordinate, text } from '../format.ts'
+import { listScreen } from './screen.tsx'
+import { momentColumn, textColumn } from './ui/columns.tsx'
+import { partyNameAndPhone } from './ui/party.ts'
+
+/** S2.r */
+export const sos = listScreen<SosLog>({
+  path: '/sos',
+  title: 'SOS logs',
+  load: listSosLogs,
+  record: (log) => `sos:${text(log.id)}`,
+  commands: [],
+  empty: 'No SOS logs to display',
+  columns: [
+    textColumn('ID #', 4.5, (log) => log.id),
+    textColumn('Raised by', 7, (log) => log.raised_by),
+    textColumn('Driver', 12, (log) => partyNameAndPhone(log.trip?.driver)),
+    textColumn('Customer', 12, (log) => partyNameAndPhone(log.trip?.customer)),
+    textColumn('From location', 12, (log) => log.trip?.start_name),
+    textColumn('Destination location', 12, (log) => log.trip?.destination_name),
+    textColumn('SOS latitude', 8, (log) => coordinate(log.latitude)),
+    textColumn('SOS longitude', 8, (log) => coordinate(log.longitude)),
+    momentColumn('SOS date', (log) => log.created_at),
+  ],
+})

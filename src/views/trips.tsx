@@ -1,0 +1,40 @@
+import type { Trip } from '../api/contract.ts'
+import { listTrips } from '../api/trips.ts'
+import { numberOf, text, thousandth } from '../format.ts'
+import { listScreen } from './screen.tsx'
+import { amountColumn, dayColumn, textColumn } from './ui/columns.tsx'
+import { TripStatus } from './ui/status.tsx'
+
+/** S2.i */
+export const trips = listScreen<Trip>({
+  path: '/trips',
+  title: 'Trips',
+  load: listTrips,
+  record: (trip) => `trip:${text(trip.id)}`,
+  commands: [],
+  empty: 'No Trips to display',
+  columns: [
+    textColumn('ID #', 5.5, (trip) => trip.id),
+    textColumn('Origin', 14, (trip) => trip.start_name),
+    textColumn('Destination', 12, (trip) => trip.destination_name),
+    dayColumn('Trip date', (trip) => trip.created_at),
+    textColumn('Customer', 12, (trip) => trip.customer?.user?.fullname),
+    textColumn('Driver', 12, (trip) => trip.driver?.user?.fullname),
+    {
+      id: 'status',
+      header: 'Status',
+      width: 7,
+      cell: (trip) => <TripStatus status={text(trip.status)} />,
+    },
+    amountColumn('Cost', (trip) => trip.cost),
+    {
+      id: 'distance',
+      header: 'Distance (km)',
+      width: 7.5,
+      align: 'end',
+      cell: (trip) => thousandth(trip.distance),
+      exact: (trip) => (numberOf(trip.distance) === null ? 'no value' : `${text(trip.distance)} m`),
+    },
+    textColumn('Notes', 14, (trip) => trip.notes),
+  ],
+})

@@ -1,0 +1,76 @@
+import type { ReactNode, Ref } from 'react'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { recall, remember } from '../../state/location.ts'
+import styles from './card-grid.module.css'
+import type { Marks, TableHandle } from './data-table.tsx'
+
+interface CardGridProps<T> {
+  label: string
+  rows: readonly T[]
+  rowId: (row: T) => string
+  card: (row: T) => ReactNode
+  /** The rows are from before: shown, dimmed. */
+  stale: boolean
+  marks: (row: T) => Marks
+  onActive: (row: T | null) => void
+  ref: Ref<TableHandle>
+}
+
+/** Records as cards: one tab stop for the cards, `j` and `k` between them, their buttons after each. */
+export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps<T>) {
+  const list = useRef<HTMLUListElement>(null)
+  const [active, setActive] = useState(() => recall().row ?? '')
+  const found = rows.findIndex((row) => rowId(row) === active)
+  const activeRow = rows[found] ?? null
+  useEffect(() => {
+    onActive(activeRow)
+    return () => onActive(null)
+  }, [activeRow, onActive])
+  useLayoutEffect(() => {
+    // Its answer, a promise in newer browsers, is no cleanup.
+    list.current?.scrollTo({ top: recall().scroll ?? 0 })
+  }, [])
+  useImperativeHandle(ref, () => ({
+    // The first key brings the focus to the card that is marked; the next ones move it.
+    move: (by) => {
+      const isHere = list.current?.contains(document.activeElement) ?? false
+      const next = Math.min(Math.max(Math.max(found, 0) + (isHere ? by : 0), 0), rows.length - 1)
+      const element = list.current?.children[next]
+      if (!(element instanceof HTMLElement)) return
+      element.focus({ preventScroll: true })
+      element.scrollIntoView({ block: 'nearest' })
+    },
+    open: () => undefined,
+  }))
+  return (
+    <ul
+      ref={list}
+      className={styles.grid}
+      aria-label={label}
+      data-stale={stale}
+      onScroll={(event) => remember({ scroll: event.currentTarget.scrollTop })}
+    >
+      {rows.map((row, index) => {
+        const { busy, fault } = marks(row)
+        return (
+          <li
+            key={rowId(row)}
+            className={styles.card}
+            tabIndex={index === Math.max(found, 0) ? 0 : -1}
+            aria-busy={busy}
+            data-active={index === found}
+            onFocus={() => {
+              setActive(rowId(row))
+              remember({ row: rowId(row) })
+            }}
+          >
+            {fault && (
+              <span className={styles.fault} role="img" aria-label="The last action on this card failed" />
+            )}
+            {card(row)}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+import { amount, count, day, dayAndTime, numberOf, phone, text } from '../../format.ts'
+import type { Column } from './data-table.tsx'
+
+type Read<T> = (row: T) => unknown
+
+const idOf = (header: string) => header.toLowerCase().replace(/[^a-z]+/g, '-')
+
+export function textColumn<T>(header: string, width: number, read: Read<T>): Column<T> {
+  return { id: idOf(header), header, width, cell: (row) => text(read(row)) }
+}
+
+export function phoneColumn<T>(header: string, read: Read<T>): Column<T> {
+  return { id: idOf(header), header, width: 9, cell: (row) => phone(read(row)) }
+}
+
+/** A day; `meaning` says what it is the day of, where the header names something else (R4). */
+export function dayColumn<T>(header: string, read: Read<T>, meaning = ''): Column<T> {
+  return {
+    id: idOf(header),
+    header,
+    width: 8.25,
+    cell: (row) => day(read(row)),
+    exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
+  }
+}
+
+export function momentColumn<T>(header: string, read: Read<T>): Column<T> {
+  return { id: idOf(header), header, width: 11.5, cell: (row) => dayAndTime(read(row)) }
+}
+
+export function countColumn<T>(header: string, read: Read<T>): Column<T> {
+  return number(header, read, count)
+}
+
+export function amountColumn<T>(header: string, read: Read<T>): Column<T> {
+  return number(header, read, amount)
+}
+
+function number<T>(header: string, read: Read<T>, format: (value: unknown) => string): Column<T> {
+  return {
+    id: idOf(header),
+    header,
+    width: header.length > 12 ? 8.75 : 7.5,
+    align: 'end',
+    cell: (row) => format(read(row)),
+    exact: (row) => (numberOf(read(row)) === null ? 'no value' : text(read(row))),
+  }
+}

@@ -1,0 +1,178 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
+import type { Field, Form } from '../../commands/form.ts'
+import { changeDraft, errorNames, isSame, recordOf, saveForm, uploadPicked } from '../../commands/form.ts'
+import { busyAtom } from '../../commands/run.ts'
+import { uploadsAtom } from '../../commands/upload.ts'
+import { text } from '../../format.ts'
+import type { FormRecord } from '../../state/dialog.ts'
+import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import type { Draft } from '../../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom } from '../../state/drafts.ts'
+import styles from './form-dialog.module.css'
+import { FormField } from './form-field.tsx'
+import { useLatestRecord } from './use-latest-record.ts'
+
+/** The one dialog of all forms. Escape keeps the draft; the backdrop closes only where it may (S2.u.3, S2.u.5). */
+export function FormDialog({ forms }: { forms: readonly Form[] }) {
+  const [dialog, setDialog] = useAtom(dialogAtom)
+  const opened = dialog?.kind === 'form' ? dialog : null
+  const form = forms.find(({ noun }) => noun === opened?.form)
+  const close = () => setDialog(null)
+  return (
+    <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && close()}>
+      <Dialog.Portal>
+        {/* Beside the dialog, not around it: a click on it was pressed and released here. */}
+        <Dialog.Overlay
+          className={styles.overlay}
+          onClick={() => form?.closesOnBackdrop && close()}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={(event) => event.preventDefault()}
+        />
+        <Dialog.Content
+          className={styles.content}
+          aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            // Suggestions close first.
+            if (document.activeElement?.matches('[role=combobox][aria-expanded=true]')) event.preventDefault()
+          }}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            focusFirst(event.target)
+          }}
+          onCloseAutoFocus={returnFocus}
+        >
+          {form && opened && (
+            <FormBody key={recordOf(form, opened.record)} form={form} opened={opened.record} />
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
+  const record = useLatestRecord(form.path, opened)
+  const name = recordOf(form, opened)
+  const id = draftId(name)
+  const draft = useAtomValue(draftsAtom).get(id)
+  const busy = useAtomValue(busyAtom).has(name)
+  const upload = useAtomValue(uploadsAtom).get(id)
+  const [untouchedKey] = useState(() => crypto.randomUUID())
+  const [saved, setSaved] = useState<Draft | null>(null)
+  const [note, setNote] = useState('')
+  const element = useRef<HTMLFormElement>(null)
+  const idPrefix = useId()
+
+  const stored = form.values(record)
+  const shown = saved ?? draft ?? { values: stored, base: stored, key: untouchedKey, errors: {} }
+  const fields = form.fields(record)
+  const isReady = form.isReady?.(shown.values, record) ?? true
+  const imageField = fields.find((field) => field.kind === 'image')
+
+  const change = (field: Field, value: unknown) => {
+    if (!busy && !saved) changeDraft(id, shown, field, value)
+  }
+  /** Picked, dropped or pasted. */
+  const take = (file: File) => {
+    if (!imageField || busy || saved || upload) return
+    const isImage = file.type.startsWith('image/')
+    setNote(isImage ? '' : `${file.name} is no image`)
+    if (!isImage) return
+    change(imageField, file)
+    if (imageField.isEager) void uploadPicked(form, record, imageField, file)
+  }
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy || upload || saved || !isReady) return
+    if (await saveForm(form, record, shown)) setSaved(shown)
+  }
+
+  const { ready, sending, uploading } = form.button
+  return (
+    <>
+      <header className={styles.header}>
+        <Dialog.Title>{form.title(opened)}</Dialog.Title>
+        <Dialog.Close className={styles.close} aria-label="Close">
+          <X size={18} aria-hidden />
+        </Dialog.Close>
+      </header>
+      <form
+        ref={element}
+        className={styles.form}
+        aria-busy={busy}
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
+        }}
+        onPaste={(event) => {
+          const [file] = event.clipboardData.files
+          if (!file || !imageField) return
+          event.preventDefault()
+          take(file)
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          const [file] = event.dataTransfer.files
+          if (!file) return
+          event.preventDefault()
+          take(file)
+        }}
+      >
+        <div className={styles.fields}>
+          {fields.map((field) => (
+            <FormField
+              key={field.name}
+              id={`${idPrefix}${field.name}`}
+              field={field}
+              value={shown.values[field.name]}
+              faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
+              isLocked={busy || saved !== null}
+              change={(value) => change(field, value)}
+              image={{ take, note, upload }}
+            />
+          ))}
+        </div>
+        <footer className={styles.footer} data-hidden={upload !== undefined && uploading === undefined}>
+          {draft && !busy && (
+            <button
+              type="button"
+              className={styles.discard}
+              onClick={() => {
+                discardDraft(id)
+                setNote('')
+                focusFirst(element.current)
+              }}
+            >
+              Discard draft
+            </button>
+          )}
+          <button type="submit" data-kind="primary" disabled={!isReady} aria-disabled={busy}>
+            {busy ? ((upload && uploading) ?? sending) : ready}
+          </button>
+        </footer>
+      </form>
+    </>
+  )
+}
+
+function faultsOf(field: Field, errors: Draft['errors']): string[] {
+  return errorNames(field).flatMap((name) => errors[name] ?? [])
+}
+
+/** Somebody else saved this field since the draft was begun; saving again overwrites that knowingly. */
+function changedMeanwhile({ name }: Field, { values, base }: Draft, stored: Draft['values']): string[] {
+  const theirs = stored[name]
+  if (isSame(theirs, base[name]) || isSame(theirs, values[name])) return []
+  return [['Changed meanwhile', text(theirs)].filter(Boolean).join(': ')]
+}
+
+/** The first question, not the close control. */
+function focusFirst(within: EventTarget | null): void {
+  if (!(within instanceof HTMLElement)) return
+  within.querySelector<HTMLElement>('input,textarea,select')?.focus()
+}

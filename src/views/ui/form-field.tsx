@@ -1,0 +1,85 @@
+import type { Field } from '../../commands/form.ts'
+import { text } from '../../format.ts'
+import { CustomerPicker } from './customer-picker.tsx'
+import styles from './form-field.module.css'
+import type { ImageInputProps } from './image-input.tsx'
+import { ImageInput } from './image-input.tsx'
+import { PlaceInput } from './place-input.tsx'
+
+interface FormFieldProps {
+  id: string
+  field: Field
+  value: unknown
+  /** Why the value cannot be used: marks the field and describes it, and says nothing else (S8.11). */
+  faults: readonly string[]
+  isLocked: boolean
+  change: (value: unknown) => void
+  image: Pick<ImageInputProps, 'take' | 'note' | 'upload'>
+}
+
+/** One question: its label, its control, its mark. */
+export function FormField({ id, field, value, faults, isLocked, change, image }: FormFieldProps) {
+  const fault = faults.join('; ')
+  const control = {
+    id,
+    'aria-invalid': fault !== '',
+    'aria-describedby': fault ? `${id}-fault` : undefined,
+    title: fault || undefined,
+  }
+  const input = {
+    ...control,
+    name: field.name,
+    value: text(value),
+    readOnly: isLocked,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change(event.target.value),
+  }
+  const controlOf = () => {
+    switch (field.kind) {
+      case 'text':
+        return <input type="text" {...input} />
+      case 'textarea':
+        return <textarea rows={field.name === 'content' ? 8 : 4} {...input} />
+      case 'amount':
+        // A turn of the wheel over it changes no amount.
+        return (
+          <input
+            type="number"
+            step="any"
+            inputMode="decimal"
+            {...input}
+            onWheel={(event) => event.currentTarget.blur()}
+          />
+        )
+      case 'date':
+        return <input type="date" {...input} />
+      case 'select':
+        return (
+          <select {...control} name={field.name} value={text(value)} onChange={input.onChange}>
+            {field.options.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        )
+      case 'customer':
+        return <CustomerPicker control={control} labelId={`${id}-label`} value={value} choose={change} />
+      case 'place':
+        return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
+      case 'image':
+        return <ImageInput control={control} {...image} value={value} remove={() => change('')} />
+    }
+  }
+  return (
+    <div className={styles.field}>
+      <label id={`${id}-label`} htmlFor={id}>
+        {field.label}
+      </label>
+      {controlOf()}
+      {fault && (
+        <span id={`${id}-fault`} className="visually-hidden">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}

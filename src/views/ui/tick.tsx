@@ -1,0 +1,13 @@
+import { Check, X } from 'lucide-react'
+import styles from './tick.module.css'
+
+/** S2.k.3: a green tick or a red cross; blank where the server did not say. */
+export function Tick({ of, value }: { of: string; value: unknown }) {
+  if (typeof value !== 'boolean') return null
+  const Icon = value ? Check : X
+  return (
+    <span className={styles.tick} data-value={value} role="img" aria-label={`${of}: ${value ? 'yes' : 'no'}`}>
+      <Icon size={16} strokeWidth={3} aria-hidden />
+    </span>
+  )
+}

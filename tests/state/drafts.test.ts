@@ -1,0 +1,116 @@
+import { getDefaultStore } from 'jotai'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { disk, refuseWrites } from '../support/indexed-db.ts'
+
+const store = getDefaultStore()
+const draft = (code: string, more: object = {}) => ({
+  values: { code, ...more },
+  base: { code: '' },
+  key: `key of ${code}`,
+  errors: {},
+})
+const photo = new File(['bytes'], 'photo.png', { type: 'image/png' })
+
+/** The page as it is after a reload: nothing in memory, the disk as it was left. */
+async function openPage(email = 'asha@twende.test') {
+  vi.resetModules()
+  const { startSession } = await import('../../src/state/session.ts')
+  const drafts = await import('../../src/state/drafts.ts')
+  startSession({ token: 'token', email })
+  await drafts.loadDrafts()
+  const { draftsAtom, draftKeysAtom } = drafts
+  return {
+    ...drafts,
+    held: () => store.get(draftsAtom),
+    keys: () => [...store.get(draftKeysAtom)],
+  }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+beforeEach(() => sessionStorage.clear())
+
+describe('a draft', () => {
+  it('is there at once and on disk right after, files and key included (R2, R8)', async () => {
+    const page = await openPage()
+    const id = page.draftId('blog:new')
+    page.keepDraft(id, draft('a', { image: photo }))
+    expect(page.held().get(id)?.values['image']).toBe(photo)
+    await settled()
+    expect(disk.get(id)).toEqual(draft('a', { image: photo }))
+  })
+
+  it('survives a reload, and its opener can tell (R2)', async () => {
+    const before = await openPage()
+    before.keepDraft(before.draftId('coupon:5'), draft('a'))
+    await settled()
+    const after = await openPage()
+    expect(after.keys()).toEqual([after.draftId('coupon:5')])
+    expect(after.held().get(after.draftId('coupon:5'))).toEqual(draft('a'))
+  })
+
+  it('is kept as last written, however fast it changes', async () => {
+    const page = await openPage()
+    const id = page.draftId('coupon:new')
+    for (const code of ['a', 'ab', 'abc']) page.keepDraft(id, draft(code))
+    await settled()
+    expect(disk.get(id)).toEqual(draft('abc'))
+  })
+
+  it('is gone for good once it is discarded', async () => {
+    const page = await openPage()
+    const id = page.draftId('coupon:new')
+    page.keepDraft(id, draft('a'))
+    page.discardDraft(id)
+    expect(page.keys()).toEqual([])
+    await settled()
+    expect((await openPage()).keys()).toEqual([])
+  })
+
+  it('belongs to its staff member, form and record (R2)', async () => {
+    const asha = await openPage('asha@twende.test')
+    const ids = [asha.draftId('coupon:new'), asha.draftId('coupon:5'), asha.draftId('promo:5')]
+    const juma = await openPage('juma@twende.test')
+    ids.push(juma.draftId('coupon:new'))
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it('stays when the session ends', async () => {
+    const page = await openPage()
+    const id = page.draftId('coupon:new')
+    page.keepDraft(id, draft('a'))
+    const { endSession } = await import('../../src/state/session.ts')
+    endSession()
+    expect(page.keys()).toEqual([id])
+  })
+
+  it('is seen by the other tabs, and so is its end', async () => {
+    const here = await openPage()
+    const elsewhere = new BroadcastChannel('oms.drafts')
+    const id = here.draftId('coupon:new')
+    disk.set(id, draft('typed elsewhere'))
+    elsewhere.postMessage(id)
+    await vi.waitFor(() => expect(here.held().get(id)).toEqual(draft('typed elsewhere')))
+    disk.delete(id)
+    elsewhere.postMessage(id)
+    await vi.waitFor(() => expect(here.keys()).toEqual([]))
+    elsewhere.close()
+  })
+
+  it('lives as long as the page where the disk is full or blocked', async () => {
+    refuseWrites()
+    const page = await openPage()
+    const id = page.draftId('coupon:new')
+    page.keepDraft(id, draft('a'))
+    await settled()
+    expect(page.held().get(id)).toEqual(draft('a'))
+  })
+})
+
+it.each([null, 7, 'text', {}, { values: {}, key: 'k' }, { values: 1, base: {}, key: 'k' }])(
+  'what is no draft on disk is none here: %j',
+  async (odd) => {
+    disk.set('asha@twende.test coupon:new', odd)
+    expect((await openPage()).keys()).toEqual([])
+  },
+)

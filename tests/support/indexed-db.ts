@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+
+/** As much of IndexedDB as the drafts use, which jsdom leaves out: what is put is copied and stays for the next page. */
+export const disk = new Map<string, unknown>()
+
+/** Refuses all further writes, as a full or blocked disk does. */
+export const refuseWrites = () => {
+  isFull = true
+}
+
+let isFull = false
+
+const later = <Result>(result: Result) => {
+  const request = { result, error: new DOMException('The disk is full.', 'QuotaExceededError') }
+  const handlers: { onsuccess?: () => void; oncomplete?: () => void; onerror?: () => void } = {}
+  queueMicrotask(() => {
+    if (isFull) handlers.onerror?.()
+    else (handlers.oncomplete ?? handlers.onsuccess)?.()
+  })
+  return Object.assign(handlers, request)
+}
+
+const objectStore = {
+  put: (value: unknown, key: string) => isFull || disk.set(key, copyOf(value)),
+  delete: (key: string) => disk.delete(key),
+  get: (key: string) => later(disk.get(key)),
+  getAll: () => later([...disk.values()]),
+  getAllKeys: () => later([...disk.keys()]),
+  get transaction() {
+    return later(undefined)
+  },
+}
+
+/** jsdom's files are no files to Node's structuredClone; a real disk keeps them. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof File) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]))
+}
+
+beforeEach(() => {
+  disk.clear()
+  isFull = false
+  vi.stubGlobal('indexedDB', {
+    open: () => later({ transaction: () => ({ objectStore: () => objectStore }) }),
+  })
+})
+afterEach(() => {
+  disk.clear()
+})
