@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -83,7 +84,7 @@ describe('a list call', () => {
     serve({ 'GET drivers/': hold().answer })
     const request = new AbortController()
     const answer = listDrivers(state(''), request.signal)
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await waitFor(() => expect(calls).toHaveLength(1))
     request.abort()
     await expect(answer).rejects.toThrow()
     expect(calls[0]?.signal.aborted).toBe(true)
@@ -232,7 +233,7 @@ describe('a 401', () => {
     const late = hold()
     serve({ 'GET drivers/': late.answer })
     const answer = listDrivers(state(''), signal)
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    await waitFor(() => expect(calls).toHaveLength(1))
     startSession({ token: 'newer', email: 'baraka@twende.test' })
     late.give(refuse(401))
     await expect(answer).rejects.toThrow(HTTPError)

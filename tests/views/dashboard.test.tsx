@@ -178,7 +178,7 @@ describe('figures that are not there', () => {
     async (_what, answer) => {
       serve({ [analytics]: answer })
       const { user } = renderApp()
-      const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 3000 })
+      const retry = await screen.findByRole('button', { name: 'Retry' })
       expect(new Set([...moneyLabels, ...statisticsLabels].map(shown))).toEqual(new Set(['not loaded']))
       expect(gauge().textContent).toBe('Online drivers')
       expect(screen.queryByText(/Boom/)).toBeNull()

@@ -290,7 +290,7 @@ describe('a driver that does not load', () => {
   it.each([404, 500])('(%i) leaves a bare Retry: no message, no zeros (R1, S8.10)', async (status) => {
     serve({ [detail]: () => refuse(status, 'Gone') })
     const { user } = renderApp({ path: '/riders/12' })
-    const retry = await screen.findByRole('button', { name: 'Retry' }, { timeout: 3000 })
+    const retry = await screen.findByRole('button', { name: 'Retry' })
     expect(screen.getByRole('main').textContent).not.toMatch(/0|Gone/)
     expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
     serve({ [detail]: wireDriver({ name: 'Jo Kamau' }), [trips]: wirePage([]) })
