@@ -13,6 +13,10 @@ export interface Config {
   logLevel: string
   /** Bytes of the largest stored file. */
   uploadLimit: number
+  /** The Firebase project's web configuration; null where the pictures are kept here. */
+  firebase: Record<string, string> | null
+  /** Of Google Maps; empty where the gazetteer names the places. */
+  mapsKey: string
 }
 
 /** Names the environment variable and what it takes; shown to the person who starts the server, without a stack. */
@@ -62,6 +66,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadLimit > 0 && Number.isSafeInteger(uploadLimit),
     'a size like 64 MiB or a number of bytes',
   )
+  const firebaseText = read('OMS_FIREBASE', '')
+  const firebase = firebaseText ? webConfigOf(firebaseText) : null
+  check(
+    'OMS_FIREBASE',
+    '(hidden)',
+    !firebaseText || firebase !== null,
+    'the web configuration of a Firebase project as JSON, storageBucket among its texts',
+  )
+  const mapsKey = read('OMS_MAPS_KEY', '')
+  check(
+    'OMS_MAPS_KEY',
+    '(hidden)',
+    /^[\w-]*$/.test(mapsKey),
+    'a key of Google Maps: letters, digits, _ and -',
+  )
   if (demo !== 'on' && demo !== 'off' && demo !== 'auto')
     throw new ConfigError(`OMS_DEMO is "${demo}"; it takes on, off or auto.`)
   return {
@@ -75,6 +94,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     authScheme,
     logLevel,
     uploadLimit,
+    firebase,
+    mapsKey,
+  }
+}
+
+/** Null for what is no such configuration. */
+function webConfigOf(json: string): Record<string, string> | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+    const texts: Record<string, string> = {}
+    for (const [name, text] of Object.entries(value)) {
+      if (typeof text !== 'string') return null
+      texts[name] = text
+    }
+    return /^[a-z0-9._-]+$/.test(texts['storageBucket'] ?? '') ? texts : null
+  } catch {
+    return null
   }
 }
 

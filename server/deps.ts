@@ -11,7 +11,10 @@ import type { Engine } from './db/engine.ts'
 
 /** What routes are given. */
 export interface Deps {
-  config: Pick<Config, 'product' | 'apiHost' | 'authScheme' | 'logLevel' | 'dataFolder' | 'uploadLimit'>
+  config: Pick<
+    Config,
+    'product' | 'apiHost' | 'authScheme' | 'logLevel' | 'dataFolder' | 'uploadLimit' | 'firebase' | 'mapsKey'
+  >
   engine: Engine
   /** Set where the demo data is loaded and only this machine can connect. */
   demoLogin: { email: string; password: string } | null

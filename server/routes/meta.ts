@@ -18,7 +18,8 @@ export function registerMeta(app: TypedApp, { config, demoLogin }: Deps): void {
     { ...open, schema: { hide: true, response: { 200: ConsoleConfig } } },
     (_request, reply) => {
       reply.header('cache-control', 'no-cache')
-      return { product: config.product, apiHost: config.apiHost, authScheme: config.authScheme, demoLogin }
+      const { product, apiHost, authScheme, firebase, mapsKey } = config
+      return { product, apiHost, authScheme, demoLogin, firebase, mapsKey }
     },
   )
   if (config.apiHost) return

@@ -2,7 +2,14 @@ import { atom, getDefaultStore } from 'jotai'
 import type { Capabilities, ConsoleConfig } from './contract.ts'
 import { isRow } from './loose.ts'
 
-const base: ConsoleConfig = { product: 'twende', apiHost: '', authScheme: 'Bearer', demoLogin: null }
+const base: ConsoleConfig = {
+  product: 'twende',
+  apiHost: '',
+  authScheme: 'Bearer',
+  demoLogin: null,
+  firebase: null,
+  mapsKey: '',
+}
 
 /** The installation's settings, read once before the console starts. */
 export const configAtom = atom(base)
@@ -31,5 +38,14 @@ export async function loadConfig(): Promise<void> {
     apiHost: word(json.apiHost, base.apiHost),
     authScheme: word(json.authScheme, base.authScheme),
     demoLogin: email && password ? { email, password } : null,
+    firebase: json.firebase ? textsOf(json.firebase) : null,
+    mapsKey: word(json.mapsKey, base.mapsKey),
   })
 }
+
+const textsOf = (value: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, text]: [string, unknown]) =>
+      typeof text === 'string' ? [[name, text]] : [],
+    ),
+  )

@@ -328,6 +328,10 @@ export const ConsoleConfig = Type.Object({
   apiHost: Type.String(),
   authScheme: Type.String(),
   demoLogin: nullable(Type.Object({ email: Type.String(), password: Type.String() })),
+  /** The Firebase project's web configuration; null where our own server keeps the pictures. */
+  firebase: nullable(Type.Record(Type.String(), Type.String())),
+  /** Of Google Maps; empty where our own gazetteer names the places. */
+  mapsKey: Type.String(),
 })
 
 export type Analytics = Static<typeof Analytics>

@@ -13,6 +13,8 @@ const defaults = {
   authScheme: 'Bearer',
   logLevel: 'info',
   uploadLimit: 64 * 1024 * 1024,
+  firebase: null,
+  mapsKey: '',
 }
 
 test('without any setting the server is on this machine only, on a file of its own (S7.1)', () => {
@@ -54,6 +56,8 @@ describe('a good value is taken', () => {
     ['OMS_UPLOAD_LIMIT', '1000', { uploadLimit: 1000 }],
     ['OMS_UPLOAD_LIMIT', '10 MiB', { uploadLimit: 10_485_760 }],
     ['OMS_UPLOAD_LIMIT', '2gib', { uploadLimit: 2_147_483_648 }],
+    ['OMS_FIREBASE', '{"storageBucket":"a.app"}', { firebase: { storageBucket: 'a.app' } }],
+    ['OMS_MAPS_KEY', 'AIza-k_1', { mapsKey: 'AIza-k_1' }],
   ])('%s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
   })
@@ -90,6 +94,19 @@ describe('a bad value is refused with its name and what it takes', () => {
     const reading = () => readConfig({ [name]: value })
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(`${name} is "${value}"; it takes `)
+  })
+
+  test.each([
+    ['OMS_FIREBASE', 'secret'],
+    ['OMS_FIREBASE', '["secret"]'],
+    ['OMS_FIREBASE', '{"apiKey":"secret"}'],
+    ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":5}'],
+    ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":"a b"}'],
+    ['OMS_MAPS_KEY', "secret; script-src 'unsafe-inline'"],
+  ])('%s=%s, which is not repeated', (name, value) => {
+    const reading = () => readConfig({ [name]: value })
+    expect(reading).toThrow(`${name} is "(hidden)"; it takes `)
+    expect(reading).not.toThrow(/secret/)
   })
 
   test('DATABASE_URL, whose value is not repeated: it may hold a password', () => {

@@ -14,7 +14,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     }
   })
 
-  test('/config.json tells the browser these four things and no more', async () => {
+  test('/config.json tells the browser these six things and no more', async () => {
     const { app } = server()
     const answer = await app.inject('/config.json')
     expect(answer.headers['cache-control']).toBe('no-cache')
@@ -23,12 +23,20 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       apiHost: '',
       authScheme: 'Bearer',
       demoLogin: null,
+      firebase: null,
+      mapsKey: '',
     })
   })
 
   test('/config.json tells what is configured, and the demo login where there is one', async () => {
     const demoLogin = { email: 'demo@twende.test', password: 'demo' }
-    const config = { product: 'safari', apiHost: 'https://api.example.com', authScheme: 'Token' }
+    const config = {
+      product: 'safari',
+      apiHost: 'https://api.example.com',
+      authScheme: 'Token',
+      firebase: { apiKey: 'k', storageBucket: 'safari.example' },
+      mapsKey: 'm',
+    }
     const app = await bootApp(server().engine, { demoLogin, config })
     expect(read(await app.inject('/config.json'), ConsoleConfig)).toEqual({ ...config, demoLogin })
     await app.close()

@@ -35,6 +35,8 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       // Made by the first upload, so only where a test names its own.
       dataFolder: '/nonexistent',
       uploadLimit: 64 * 1024 * 1024,
+      firebase: null,
+      mapsKey: '',
       ...options.config,
     },
   })
