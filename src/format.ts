@@ -79,6 +79,11 @@ export function inviteCode(fullname: unknown, driverId: unknown): string {
   return [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '') + text(driverId)
 }
 
+/** Blank for what says neither. */
+export function yesOrNo(value: unknown): string {
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : ''
+}
+
 /** One or two letters for an avatar, whatever the script. */
 export function initials(name: unknown): string {
   const words = text(name)

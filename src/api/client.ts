@@ -46,6 +46,11 @@ const http: KyInstance = ky.create({
 
 const call = (path: string) => `${store.get(configAtom).apiHost}/api/v1/oms/${path}`
 
+/** A list call, and under which noun the server says by what it can order it. */
+export type ListCall<T extends object> = ((state: ListState, signal: AbortSignal) => Promise<Page<T>>) & {
+  noun: string
+}
+
 /**
  * A list call: `page` and its filters always go out (`s` and `phone` for most, S7.3); sizes and order only to a server
  * that knows them.
@@ -54,8 +59,8 @@ export function list<T extends object>(
   noun: string,
   path: string,
   filters: readonly ('s' | 'phone' | 'name')[] = ['s', 'phone'],
-) {
-  return async (state: ListState, signal: AbortSignal): Promise<Page<T>> => {
+): ListCall<T> {
+  const load = async (state: ListState, signal: AbortSignal): Promise<Page<T>> => {
     const { page_size, ordering } = store.get(capabilitiesAtom)
     const searchParams = {
       page: state.page,
@@ -66,6 +71,7 @@ export function list<T extends object>(
     }
     return readPage<T>(await http.get(call(path), { searchParams, signal }).json(), state.page)
   }
+  return Object.assign(load, { noun })
 }
 
 /** A list that belongs to one record, five rows a page (S9.4). */

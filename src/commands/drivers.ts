@@ -1,9 +1,10 @@
 import { suspendDriver, unfreezeDriver } from '../api/drivers.ts'
 import { text } from '../format.ts'
 import { navigate } from '../state/location.ts'
+import { copyText } from './clipboard.ts'
 import type { Command, Context, Records } from './command.ts'
 import type { Mutation } from './run.ts'
-import { runMutation } from './run.ts'
+import { runAll } from './run.ts'
 
 type Driver = Records['driver']
 
@@ -25,7 +26,7 @@ export const suspend: Command = {
   keywords: 'block freeze ban',
   keys: 's',
   when: (context) => pick(context, suspendable).length > 0,
-  run: (context) => runAll(pick(context, suspendable).map((driver) => setSuspended(driver, true))),
+  run: (context) => setAll(context, suspendable, true),
 }
 
 /** S7.8 */
@@ -37,7 +38,7 @@ export const unsuspend: Command = {
   keywords: 'unfreeze unblock restore',
   keys: 'u',
   when: (context) => pick(context, isSuspended).length > 0,
-  run: (context) => runAll(pick(context, isSuspended).map((driver) => setSuspended(driver, false))),
+  run: (context) => setAll(context, isSuspended, false),
 }
 
 const openDriver: Command = {
@@ -47,8 +48,8 @@ const openDriver: Command = {
   title: (context) => `Open ${namesOf(context, () => true)}`,
   keywords: 'detail profile show',
   when: (context) => {
-    const [driver] = pick(context, () => true)
-    return driver !== undefined && context.path !== driverHref(driver.id)
+    const [driver, ...others] = pick(context, () => true)
+    return driver !== undefined && others.length === 0 && context.path !== driverHref(driver.id)
   },
   run: (context) => {
     const [driver] = pick(context, () => true)
@@ -65,7 +66,8 @@ const copyPhone: Command = {
   when: (context) => pick(context, hasPhone).length === 1,
   run: async (context) => {
     const [driver] = pick(context, hasPhone)
-    await navigator.clipboard.writeText(`+${text(driver?.user?.phone_number).replace(/^\++/, '')}`)
+    const number = `+${text(driver?.user?.phone_number).replace(/^\++/, '')}`
+    await copyText(`Copy phone number ${number}`, number)
   },
 }
 
@@ -102,6 +104,13 @@ function setSuspended(driver: Driver, suspended: boolean): Mutation {
   }
 }
 
-async function runAll(mutations: Mutation[]): Promise<void> {
-  for (const mutation of mutations) await runMutation(mutation)
+async function setAll(
+  context: Context,
+  fits: (driver: Driver) => boolean,
+  suspended: boolean,
+): Promise<void> {
+  await runAll(
+    pick(context, fits).map((driver) => setSuspended(driver, suspended)),
+    `${suspended ? 'Suspend' : 'Unsuspend'} ${namesOf(context, fits)}`,
+  )
 }

@@ -1,7 +1,8 @@
 import { clearInvoice } from '../api/invoices.ts'
 import { text } from '../format.ts'
 import type { Command, Context, Records } from './command.ts'
-import { runMutation } from './run.ts'
+import type { Mutation } from './run.ts'
+import { runAll } from './run.ts'
 
 type Invoice = Records['invoice']
 
@@ -13,26 +14,28 @@ export const clear: Command = {
   id: 'invoice.clear',
   noun: 'invoice',
   about: 'Clear the invoice',
-  title: (context) => {
-    const [first, ...rest] = unpaid(context)
-    return rest.length
-      ? `Clear ${rest.length + 1} invoices`
-      : `Clear ${first ? nameOf(first) : 'the invoice'}`
-  },
+  title: (context) => `Clear ${namesOf(unpaid(context))}`,
   keywords: 'paid pay settle',
   keys: 'c',
   when: (context) => unpaid(context).length > 0,
   run: async (context) => {
-    for (const invoice of unpaid(context))
-      await runMutation({
-        id: 'invoice.clear',
-        record: invoiceRecord(invoice),
-        label: `Clear ${nameOf(invoice)}`,
-        perform: (key) => clearInvoice(invoice.id, key),
-        succeeded: (message) => message, // S8.9
-        failed: 'An error occured!. Driver could not be unsuspended', // S8.8
-      })
+    const invoices = unpaid(context)
+    await runAll(invoices.map(clearing), `Clear ${namesOf(invoices)}`)
   },
+}
+
+const clearing = (invoice: Invoice): Mutation => ({
+  id: 'invoice.clear',
+  record: invoiceRecord(invoice),
+  label: `Clear ${nameOf(invoice)}`,
+  perform: (key) => clearInvoice(invoice.id, key),
+  succeeded: (message) => message, // S8.9
+  failed: 'An error occured!. Driver could not be unsuspended', // S8.8
+})
+
+function namesOf([first, ...others]: readonly Invoice[]): string {
+  if (!first) return 'the invoice'
+  return others.length ? `${others.length + 1} invoices` : nameOf(first)
 }
 
 const unpaid = ({ targets }: Context): Invoice[] =>

@@ -1,32 +1,49 @@
 import { atom, getDefaultStore } from 'jotai'
-import type { Command } from './command.ts'
+import { capabilitiesAtom } from '../api/config.ts'
+import { listStateAtom } from '../state/list.ts'
+import { settingsAtom } from '../state/settings.ts'
+import { copyText } from './clipboard.ts'
+import type { Command, Context } from './command.ts'
 
 /** What the list on screen can do for the keyboard; the list sets it while it is there. */
 interface ListHandle {
   move(by: number): void
   open(): void
   search: (() => void) | null
+  /** Selecting and copying; null where there are no rows for it. */
+  rows: RowsHandle | null
   /** Page to go to, or null where there is none. */
   previousPage: number | null
   nextPage: number | null
   goTo(page: number): void
 }
 
+interface RowsHandle {
+  toggle(): void
+  extend(by: number): void
+  toggleAll(): void
+  clear(): void
+  selected: number
+  /** Tab-separated lines; blank where nothing is focused or selected. */
+  copied(): string
+}
+
 export const listHandleAtom = atom<ListHandle | null>(null)
 
-const handle = () => getDefaultStore().get(listHandleAtom)
+const store = getDefaultStore()
+const handle = () => store.get(listHandleAtom)
 
 const onList = (
   id: string,
   about: string,
-  keys: string,
+  keys: string | null,
   act: (list: ListHandle) => void,
   can: (list: ListHandle) => boolean = () => true,
 ): Command => ({
   id: `list.${id}`,
   about,
   title: () => about,
-  keys,
+  ...(keys !== null && { keys }),
   when: () => {
     const list = handle()
     return list !== null && can(list)
@@ -36,6 +53,21 @@ const onList = (
     if (list) act(list)
   },
 })
+
+const onRows = (
+  id: string,
+  about: string,
+  keys: string | null,
+  act: (rows: RowsHandle) => void,
+  can: (rows: RowsHandle) => boolean = () => true,
+) =>
+  onList(
+    id,
+    about,
+    keys,
+    ({ rows }) => rows && act(rows),
+    ({ rows }) => rows !== null && can(rows),
+  )
 
 /** Offered wherever a list is on screen. */
 export const listCommands: readonly Command[] = [
@@ -63,4 +95,93 @@ export const listCommands: readonly Command[] = [
     (list) => list.goTo(list.nextPage ?? 1),
     (list) => list.nextPage !== null,
   ),
+  onRows('select', 'Select the focused row', 'x', (rows) => rows.toggle()),
+  onRows('extendDown', 'Extend the selection down', 'shift+j', (rows) => rows.extend(1)),
+  onRows('extendUp', 'Extend the selection up', 'shift+k', (rows) => rows.extend(-1)),
+  onRows('selectAll', 'Select all rows of the page, or none', 'shift+x', (rows) => rows.toggleAll()),
+  onRows(
+    'clearSelection',
+    'Clear the selection',
+    null,
+    (rows) => rows.clear(),
+    (rows) => rows.selected > 0,
+  ),
+  onRows(
+    'copy',
+    'Copy the focused row or the selection',
+    'y',
+    (rows) => void copyText('Copy rows', rows.copied()),
+    (rows) => rows.copied() !== '',
+  ),
+  onList('print', 'Print this list', null, () => window.print()),
 ]
+
+/** What the commands about columns need of them. */
+interface ListColumn {
+  id: string
+  header: string
+  sort?: string
+}
+
+/** Sorting by what the server can, and choosing what is shown: for the columns of the list at `path`. */
+export function columnCommands(path: string, noun: string, columns: readonly ListColumn[]): Command[] {
+  const prefix = path.slice(1)
+  return columns.flatMap(({ id, header, sort }) => [
+    ...(sort === undefined
+      ? []
+      : [
+          {
+            id: `${prefix}.sortBy${camel(header)}`,
+            about: `Sort by ${header}`,
+            title: () => sortTitle(header, sort, store.get(listStateAtom).ordering),
+            keywords: 'order arrange',
+            when: (context: Context) => context.path === path && canSort(noun, sort),
+            run: () => sortBy(sort),
+          },
+        ]),
+    {
+      id: `${prefix}.toggle${camel(header)}`,
+      about: `Show or hide the column ${header}`,
+      title: () => `${isHidden(path, id) ? 'Show' : 'Hide'} the column ${header}`,
+      when: (context: Context) =>
+        context.path === path &&
+        (isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id))),
+      run: () => toggleColumn(path, id),
+    },
+  ])
+}
+
+const canSort = (noun: string, field: string) =>
+  store.get(capabilitiesAtom).ordering[noun]?.includes(field) ?? false
+
+/** Up, down, and back to the server's own order. */
+export function sortBy(field: string): void {
+  const ordering = nextOrdering(field, store.get(listStateAtom).ordering)
+  store.set(listStateAtom, { ordering, page: 1 })
+}
+
+function nextOrdering(field: string, ordering: string): string {
+  if (ordering === field) return `-${field}`
+  return ordering === `-${field}` ? '' : field
+}
+
+function sortTitle(header: string, field: string, ordering: string): string {
+  const next = nextOrdering(field, ordering)
+  if (next === '') return `Do not sort by ${header} any more`
+  return `Sort by ${header}${next === field ? '' : ', descending'}`
+}
+
+const isHidden = (path: string, id: string) => store.get(settingsAtom).hidden[path]?.includes(id) ?? false
+
+export function toggleColumn(path: string, id: string): void {
+  const { hidden } = store.get(settingsAtom)
+  const others = (hidden[path] ?? []).filter((one) => one !== id)
+  store.set(settingsAtom, { hidden: { ...hidden, [path]: isHidden(path, id) ? others : [...others, id] } })
+}
+
+const camel = (header: string) =>
+  header
+    .replace(/[^A-Za-z]+/g, ' ')
+    .trim()
+    .replace(/(^| )(\w)/g, (_all, _space: string, letter: string) => letter.toUpperCase())
+    .replaceAll(' ', '')

@@ -3,6 +3,7 @@ import { HTTPError } from 'ky'
 import { queryClient } from '../api/query-client.ts'
 import { text } from '../format.ts'
 import { activityAtom } from '../state/activity.ts'
+import { sessionAtom } from '../state/session.ts'
 import { showToast } from './toast.tsx'
 
 /** A change on the server, ready to be run. */
@@ -33,10 +34,10 @@ const store = getDefaultStore()
 export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
-/** What was done, and the inverse call that takes it back. */
+/** What was done, and the inverse calls that take it back. */
 interface Undoable {
   label: string
-  inverse: Mutation
+  inverses: readonly Mutation[]
 }
 
 /** What can be undone, newest last. */
@@ -50,30 +51,70 @@ const intentLifetime = 5 * 60_000
  * Runs a mutation: busy state, idempotency key, toast, activity, undo entry, reload. Ignored while the record is busy.
  * Resolves to whether it succeeded; never rejects.
  */
-export async function runMutation(mutation: Mutation, { undoable = true } = {}): Promise<boolean> {
+export function runMutation(mutation: Mutation): Promise<boolean> {
+  return runAll([mutation], mutation.label)
+}
+
+/** Runs one after the other what is one action to the person: one undo entry, one toast for all that went well. */
+export async function runAll(mutations: readonly Mutation[], label: string): Promise<boolean> {
+  const left = await attemptAll(mutations, label, true)
+  return left.length === 0
+}
+
+/** Resolves to what is not done. */
+async function attemptAll(
+  mutations: readonly Mutation[],
+  label: string,
+  undoable: boolean,
+): Promise<Mutation[]> {
+  const session = store.get(sessionAtom)
+  const outcomes: Outcome[] = []
+  for (const mutation of mutations) {
+    // Nothing goes on under the name of the next person at this console.
+    if (store.get(sessionAtom) !== session) break
+    outcomes.push(await attempt(mutation))
+  }
+  const done = new Set(outcomes.flatMap(({ mutation, isDone }) => (isDone ? mutation : [])))
+  const inverses = undoable ? [...done].flatMap((mutation) => mutation.undo?.() ?? []).toReversed() : []
+  const entry = inverses.length > 0 ? { label, inverses } : undefined
+  if (entry) store.set(undoAtom, [...store.get(undoAtom), entry].slice(-50))
+  const toasts = (isDone: boolean) => [
+    ...new Set(
+      outcomes.flatMap((one) => (one.isDone === isDone && one.toast !== undefined ? one.toast : [])),
+    ),
+  ]
+  const successes = toasts(true)
+  if (successes.length > 0)
+    showToast(firstOf(successes), entry && { label: 'Undo', run: () => void undo(entry) })
+  for (const failure of toasts(false)) showToast(failure)
+  return mutations.filter((mutation) => !done.has(mutation))
+}
+
+interface Outcome {
+  mutation: Mutation
+  isDone: boolean
+  toast?: string | undefined
+}
+
+async function attempt(mutation: Mutation): Promise<Outcome> {
   const { record, label } = mutation
-  if (store.get(busyAtom).has(record)) return false
+  if (store.get(busyAtom).has(record)) return { mutation, isDone: false }
   toggle(busyAtom, record, true)
   try {
     const message = await mutation.perform(mutation.key ?? keyOf(mutation))
     openIntents.delete(record)
     toggle(faultsAtom, record, false)
-    const done = undoable && mutation.undo ? { label, inverse: mutation.undo() } : undefined
-    if (done) store.set(undoAtom, [...store.get(undoAtom), done].slice(-50))
     store.set(activityAtom, { what: label, outcome: 'done', detail: message })
-    if (mutation.succeeded)
-      showToast(mutation.succeeded(message), done && { label: 'Undo', run: () => void undo(done) })
-    return true
+    return { mutation, isDone: true, toast: mutation.succeeded?.(message) }
   } catch (error) {
     // What a person called off did not fail.
-    if (error instanceof DOMException && error.name === 'AbortError') return false
+    if (error instanceof DOMException && error.name === 'AbortError') return { mutation, isDone: false }
     // An answer settles the intent, a lost one does not.
     if (error instanceof HTTPError && error.response.status < 500) openIntents.delete(record)
     toggle(faultsAtom, record, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
     mutation.refused?.(fieldErrorsOf(error))
-    if (mutation.failed) showToast(mutation.failed)
-    return false
+    return { mutation, isDone: false, toast: mutation.failed }
   } finally {
     toggle(busyAtom, record, false)
     // R5: what the server holds now, after failures too.
@@ -81,15 +122,21 @@ export async function runMutation(mutation: Mutation, { undoable = true } = {}):
   }
 }
 
-/** Takes one thing back, once; it can be undone still if that fails. */
+/** Some of many texts, one a line. */
+function firstOf(texts: readonly string[]): string {
+  const more = texts.length - 3
+  return (more > 0 ? [...texts.slice(0, 3), `and ${more} more`] : texts).join('\n')
+}
+
+/** Takes one thing back, once; what could not be taken back can be undone still. */
 export async function undo(done: Undoable): Promise<void> {
   if (!store.get(undoAtom).includes(done)) return
   store.set(
     undoAtom,
     store.get(undoAtom).filter((entry) => entry !== done),
   )
-  if (!(await runMutation(done.inverse, { undoable: false })))
-    store.set(undoAtom, [...store.get(undoAtom), done])
+  const inverses = await attemptAll(done.inverses, done.label, false)
+  if (inverses.length > 0) store.set(undoAtom, [...store.get(undoAtom), { ...done, inverses }])
 }
 
 /** The next person at this console starts clean. */

@@ -3,7 +3,7 @@ import type { Command, Context, Records } from './command.ts'
 import type { Form } from './form.ts'
 import { openForm, recordOf } from './form.ts'
 import type { Mutation } from './run.ts'
-import { runMutation } from './run.ts'
+import { runAll } from './run.ts'
 
 /** The records that staff write. */
 type WrittenNoun = 'attraction' | 'blog' | 'coupon' | 'promo'
@@ -58,10 +58,8 @@ export function writtenCommands<N extends WrittenNoun>(written: Written<N>) {
     keys: 'd d',
     when: (context) => records(context).length > 0,
     run: async (context) => {
-      let isDone = true
-      for (const record of records(context))
-        isDone = (await runMutation(setDeleted(written, record, true))) && isDone
-      if (isDone) written.deleted?.(context)
+      const mutations = records(context).map((record) => setDeleted(written, record, true))
+      if (await runAll(mutations, `Delete ${named(context)}`)) written.deleted?.(context)
     },
   }
   return { create, edit, remove }

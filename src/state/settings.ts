@@ -8,10 +8,12 @@ interface Settings {
   density: Density
   /** Single-letter keys can be switched off (WCAG 2.1.4). */
   singleKeys: boolean
+  /** Columns that are not shown, by the path of their list. */
+  hidden: Readonly<Record<string, readonly string[]>>
 }
 
 const key = 'oms.settings'
-const defaults: Settings = { theme: 'system', density: 'comfortable', singleKeys: true }
+const defaults: Settings = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
 
 const valueAtom = atom(read())
 
@@ -53,8 +55,16 @@ function read(): Settings {
       theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,
       density: value.get('density') === 'compact' ? 'compact' : defaults.density,
       singleKeys: value.get('singleKeys') !== false,
+      hidden: hiddenOf(value.get('hidden')),
     }
   } catch {
     return defaults // Corrupt or blocked storage.
   }
+}
+
+function hiddenOf(value: unknown): Settings['hidden'] {
+  const lists: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {})
+  return Object.fromEntries(
+    lists.map(([path, ids]) => [path, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
+  )
 }

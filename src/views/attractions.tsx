@@ -1,13 +1,13 @@
 import { listAttractions } from '../api/attractions.ts'
 import type { Attraction } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
 import { attractionCommands, attractionForm, attractionHref } from '../commands/attractions.ts'
 import { recordOf } from '../commands/form.ts'
 import { coordinate, text } from '../format.ts'
 import styles from './attractions.module.css'
 import { listScreen } from './screen.tsx'
-import { textColumn } from './ui/columns.tsx'
+import { linkColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-import { RecordLink } from './ui/record-link.tsx'
 
 const { create, edit, remove } = attractionCommands
 
@@ -18,7 +18,7 @@ export const attractions = listScreen<Attraction>({
   load: listAttractions,
   record: (attraction) => recordOf(attractionForm, attraction),
   href: (attraction) => attractionHref(attraction.id),
-  targets: (attraction) => ({ attraction: [attraction] }),
+  targets: (attraction) => ({ attraction }),
   commands: [create, edit, remove],
   search: { parameter: 'name', placeholder: 'Search attraction by name...' },
   loading: 'Loading....',
@@ -35,11 +35,13 @@ export const attractions = listScreen<Attraction>({
   ),
   columns: [
     {
-      id: 'id',
-      header: 'ID #',
-      width: 5,
-      control: true,
-      cell: ({ id }) => <RecordLink href={attractionHref(id)}>{text(id)}</RecordLink>,
+      ...linkColumn<Row<Attraction>>(
+        'ID #',
+        5,
+        ({ id }) => attractionHref(id),
+        ({ id }) => id,
+      ),
+      sort: 'id',
     },
     {
       id: 'image',
@@ -49,6 +51,7 @@ export const attractions = listScreen<Attraction>({
         text(image) && (
           <img className={styles.thumbnail} src={text(image)} alt={`Cover of ${text(name)}`} loading="lazy" />
         ),
+      copy: ({ image }) => text(image),
     },
     textColumn('Name', 15, ({ name }) => name),
     textColumn('Location', 15, ({ location }) => location?.placeName),

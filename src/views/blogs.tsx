@@ -16,7 +16,7 @@ export const blogs = listScreen<Blog>({
   title: 'Blogs',
   load: listBlogs,
   record: (blog) => recordOf(blogForm, blog),
-  targets: (blog) => ({ blog: [blog] }),
+  targets: (blog) => ({ blog }),
   commands: [create, edit, remove],
   loading: 'Loading....',
   empty: 'No blogs to shows',

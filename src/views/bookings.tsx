@@ -1,8 +1,9 @@
 import { listBookings } from '../api/bookings.ts'
 import type { PreBooking } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
 import { coordinate, dayAndTime, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, momentColumn, textColumn } from './ui/columns.tsx'
+import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './ui/columns.tsx'
 import { partyName } from './ui/party.ts'
 import { Pill } from './ui/pill.tsx'
 import { BookingStatus } from './ui/status.tsx'
@@ -16,7 +17,7 @@ export const bookings = listScreen<PreBooking>({
   commands: [],
   empty: 'No Bookings to display',
   columns: [
-    textColumn('ID #', 4.5, (booking) => booking.id),
+    idColumn(4.5, (booking) => booking.id),
     {
       id: 'pickup',
       header: 'Pickup (lat/lng)',
@@ -40,6 +41,7 @@ export const bookings = listScreen<PreBooking>({
       header: 'Status',
       width: 7.5,
       cell: (booking) => <BookingStatus status={text(booking.status)} />,
+      copy: (booking) => text(booking.status),
     },
     momentColumn('Pickup time', (booking) => booking.pickup_time),
     momentColumn('Dropoff time', (booking) => booking.dropoff_time),
@@ -47,11 +49,12 @@ export const bookings = listScreen<PreBooking>({
       id: 'payment',
       header: 'Payment Status',
       width: 8,
-      cell: (booking) => (
-        <Pill tone={booking.paid === true ? 'green' : 'red'}>
-          {booking.paid === true ? 'Paid' : 'Not paid'}
-        </Pill>
-      ),
+      cell: (booking) => <Pill tone={booking.paid === true ? 'green' : 'red'}>{paymentOf(booking)}</Pill>,
+      copy: paymentOf,
     },
   ],
 })
+
+function paymentOf({ paid }: Row<PreBooking>): string {
+  return paid === true ? 'Paid' : 'Not paid'
+}

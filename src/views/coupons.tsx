@@ -4,7 +4,7 @@ import { couponCommands, couponForm } from '../commands/coupons.ts'
 import { recordOf } from '../commands/form.ts'
 import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, textColumn } from './ui/columns.tsx'
+import { amountColumn, idColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 import { partyName } from './ui/party.ts'
 
@@ -16,7 +16,7 @@ export const coupons = listScreen<Coupon>({
   title: 'Coupons',
   load: listCoupons,
   record: (coupon) => recordOf(couponForm, coupon),
-  targets: (coupon) => ({ coupon: [coupon] }),
+  targets: (coupon) => ({ coupon }),
   commands: [create, edit, remove],
   isPast: (coupon) => isOver(coupon.valid_till, new Date()),
   empty: 'No Invites to display', // S2.p.4
@@ -31,7 +31,7 @@ export const coupons = listScreen<Coupon>({
     />
   ),
   columns: [
-    textColumn('ID #', 5, (coupon) => coupon.id),
+    idColumn(5, (coupon) => coupon.id),
     textColumn('Code', 11, (coupon) => coupon.code),
     amountColumn('Amount', (coupon) => coupon.amount),
     {

@@ -3,12 +3,14 @@ import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { driverCommands, driverHref, driverRecord, suspend, unsuspend } from '../commands/drivers.ts'
 import { exportAllDrivers } from '../commands/exports.ts'
-import { amount, count, day, exactNumber, phone, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
+import { amountColumn, countColumn, dayColumn, linkColumn, phoneColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 import { ExportButton } from './ui/export-button.tsx'
-import { Presence } from './ui/presence.tsx'
-import { RecordLink } from './ui/record-link.tsx'
+import { Presence, presenceOf } from './ui/presence.tsx'
+
+const link = (header: string, width: number, read: (driver: Row<Driver>) => unknown) =>
+  linkColumn<Row<Driver>>(header, width, ({ id }) => driverHref(id), read)
 
 /** S2.d */
 export const drivers = listScreen<Driver>({
@@ -17,60 +19,29 @@ export const drivers = listScreen<Driver>({
   load: listDrivers,
   record: driverRecord,
   href: (driver) => driverHref(driver.id),
-  targets: (driver) => ({ driver: [driver] }),
+  targets: (driver) => ({ driver }),
   commands: [...driverCommands, exportAllDrivers],
   search: { parameter: 's', placeholder: 'Search driver by name...' },
   actions: <ExportButton command={exportAllDrivers} record="export:drivers" />,
   empty: 'No Drivers to display',
   columns: [
+    { ...link('ID #', 4.5, (driver) => driver.id), sort: 'id' },
+    { ...link('Name', 13, (driver) => driver.user?.fullname), sort: 'fullname' },
+    phoneColumn('Phone No', (driver) => driver.user?.phone_number),
+    { ...dayColumn('Date joined', (driver) => driver.user?.date_joined), sort: 'date_joined' },
     {
-      id: 'id',
-      header: 'ID #',
-      width: 4.5,
-      control: true,
-      cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.id)}</RecordLink>,
+      ...countColumn('Completed Trips', (driver) => driver.total_completed_trips),
+      sort: 'total_completed_trips',
     },
+    { ...countColumn('Failed Trips', (driver) => driver.total_failed_trips), sort: 'total_failed_trips' },
+    { ...amountColumn('Wallet(Ksh)', (driver) => driver.wallet_balance), sort: 'wallet_balance' },
     {
-      id: 'name',
-      header: 'Name',
-      width: 13,
-      control: true,
-      cell: (driver) => <RecordLink href={driverHref(driver.id)}>{text(driver.user?.fullname)}</RecordLink>,
-      exact: (driver) => text(driver.user?.fullname),
+      id: 'status',
+      header: 'Status',
+      width: 8.25,
+      cell: (driver) => <Presence driver={driver} />,
+      copy: presenceOf,
     },
-    { id: 'phone', header: 'Phone No', width: 9, cell: (driver) => phone(driver.user?.phone_number) },
-    {
-      id: 'joined',
-      header: 'Date joined',
-      width: 8,
-      cell: (driver) => day(driver.user?.date_joined),
-      exact: (driver) => text(driver.user?.date_joined),
-    },
-    {
-      id: 'completed',
-      header: 'Completed Trips',
-      width: 8.75,
-      align: 'end',
-      cell: (driver) => count(driver.total_completed_trips),
-      exact: (driver) => exactNumber(driver.total_completed_trips),
-    },
-    {
-      id: 'failed',
-      header: 'Failed Trips',
-      width: 6.5,
-      align: 'end',
-      cell: (driver) => count(driver.total_failed_trips),
-      exact: (driver) => exactNumber(driver.total_failed_trips),
-    },
-    {
-      id: 'wallet',
-      header: 'Wallet(Ksh)',
-      width: 7.5,
-      align: 'end',
-      cell: (driver) => amount(driver.wallet_balance),
-      exact: (driver) => exactNumber(driver.wallet_balance),
-    },
-    { id: 'status', header: 'Status', width: 8.25, cell: (driver) => <Presence driver={driver} /> },
     {
       id: 'action',
       header: 'Action',

@@ -3,9 +3,8 @@ import { listInvites } from '../api/invites.ts'
 import { driverHref } from '../commands/drivers.ts'
 import { inviteCode, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, textColumn } from './ui/columns.tsx'
+import { dayColumn, idColumn, linkColumn, textColumn } from './ui/columns.tsx'
 import { partyName } from './ui/party.ts'
-import { RecordLink } from './ui/record-link.tsx'
 
 /** S2.l */
 export const invites = listScreen<DriverInvite>({
@@ -18,17 +17,13 @@ export const invites = listScreen<DriverInvite>({
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   empty: 'No Invites to display',
   columns: [
-    textColumn('ID #', 6, (invite) => invite.id),
-    {
-      id: 'driver',
-      header: 'Driver',
-      width: 13,
-      control: true,
-      cell: (invite) => (
-        <RecordLink href={driverHref(invite.driver?.id)}>{text(invite.driver?.user?.fullname)}</RecordLink>
-      ),
-      exact: (invite) => text(invite.driver?.user?.fullname),
-    },
+    idColumn(6, (invite) => invite.id),
+    linkColumn(
+      'Driver',
+      13,
+      (invite) => driverHref(invite.driver?.id),
+      (invite) => invite.driver?.user?.fullname,
+    ),
     textColumn('Customer', 12, (invite) => partyName(invite.customer)),
     {
       id: 'code',

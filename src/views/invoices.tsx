@@ -2,11 +2,10 @@ import type { Invoice } from '../api/contract.ts'
 import { listInvoices } from '../api/invoices.ts'
 import { driverHref } from '../commands/drivers.ts'
 import { clear, invoiceRecord } from '../commands/invoices.ts'
-import { ksh, numberOf, text } from '../format.ts'
+import { ksh, numberOf, text, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, textColumn } from './ui/columns.tsx'
+import { dayColumn, idColumn, linkColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-import { RecordLink } from './ui/record-link.tsx'
 import { Tick } from './ui/tick.tsx'
 
 /** S2.k */
@@ -16,22 +15,18 @@ export const invoices = listScreen<Invoice>({
   load: listInvoices,
   record: invoiceRecord,
   href: (invoice) => driverHref(invoice.driver?.id),
-  targets: (invoice) => ({ invoice: [invoice] }),
+  targets: (invoice) => ({ invoice }),
   commands: [clear],
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   empty: 'No Invoices to display',
   columns: [
-    textColumn('ID #', 5, (invoice) => invoice.id),
-    {
-      id: 'driver',
-      header: 'Driver',
-      width: 13,
-      control: true,
-      cell: (invoice) => (
-        <RecordLink href={driverHref(invoice.driver?.id)}>{text(invoice.driver?.user?.fullname)}</RecordLink>
-      ),
-      exact: (invoice) => text(invoice.driver?.user?.fullname),
-    },
+    idColumn(5, (invoice) => invoice.id),
+    linkColumn(
+      'Driver',
+      13,
+      (invoice) => driverHref(invoice.driver?.id),
+      (invoice) => invoice.driver?.user?.fullname,
+    ),
     {
       id: 'amount',
       header: 'Amount',
@@ -45,12 +40,14 @@ export const invoices = listScreen<Invoice>({
       header: 'Paid',
       width: 4.5,
       cell: (invoice) => <Tick of="Paid" value={invoice.paid} />,
+      copy: (invoice) => yesOrNo(invoice.paid),
     },
     {
       id: 'over-due',
       header: 'Over Due',
       width: 6,
       cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
+      copy: (invoice) => yesOrNo(invoice.over_due),
     },
     textColumn('Invoice For', 12, (invoice) => invoice.invoice_for),
     dayColumn('Invoice Date', (invoice) => invoice.invoice_date_added),

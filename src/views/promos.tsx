@@ -2,9 +2,9 @@ import type { PromoCode } from '../api/contract.ts'
 import { listPromoCodes } from '../api/promos.ts'
 import { recordOf } from '../commands/form.ts'
 import { promoCommands, promoForm } from '../commands/promos.ts'
-import { calendarDay } from '../format.ts'
+import { calendarDay, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, textColumn } from './ui/columns.tsx'
+import { amountColumn, idColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 import { partyNameAndPhone } from './ui/party.ts'
 
@@ -16,7 +16,7 @@ export const promos = listScreen<PromoCode>({
   title: 'Promo codes',
   load: listPromoCodes,
   record: (promo) => recordOf(promoForm, promo),
-  targets: (promo) => ({ promo: [promo] }),
+  targets: (promo) => ({ promo }),
   commands: [create, edit, remove],
   empty: 'No promo codes to display',
   actions: (
@@ -30,16 +30,14 @@ export const promos = listScreen<PromoCode>({
     />
   ),
   columns: [
-    textColumn('ID #', 5, (promo) => promo.id),
+    idColumn(5, (promo) => promo.id),
     textColumn('Code', 9, (promo) => promo.code),
     textColumn('Title', 12, (promo) => promo.title),
     textColumn('Description', 16, (promo) => promo.description),
     amountColumn('Amount', (promo) => promo.amount),
     textColumn('Expiry date', 8.25, (promo) => calendarDay(promo.valid_till)),
     textColumn('User', 16, (promo) => partyNameAndPhone(promo.user)),
-    textColumn('Redeemed', 6.5, ({ redemeed }) =>
-      typeof redemeed === 'boolean' ? (redemeed ? 'Yes' : 'No') : '',
-    ),
+    textColumn('Redeemed', 6.5, ({ redemeed }) => yesOrNo(redemeed)),
     {
       id: 'actions',
       header: 'Actions',

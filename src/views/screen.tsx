@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { Command } from '../commands/command.ts'
+import { columnCommands } from '../commands/list.ts'
 import { navigate } from '../state/location.ts'
 import { ListView } from './ui/list-view.tsx'
 import type { ListSpec } from './ui/list-view.tsx'
@@ -20,14 +21,12 @@ export interface Screen {
 }
 
 /** A screen that is a list; everything about it is in its spec. */
-export function listScreen<T extends object>(
-  spec: ListSpec<T> & Pick<Screen, 'icon' | 'keys' | 'commands'>,
-): Screen {
+export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'icon' | 'keys'>): Screen {
   const { path, title, icon, keys, commands } = spec
   return {
     path,
     title,
-    commands,
+    commands: [...commands, ...columnCommands(path, spec.load.noun, spec.columns ?? [])],
     ...(icon && { icon }),
     ...(keys && { keys }),
     View: () => <ListView spec={spec} />,

@@ -2,7 +2,7 @@ import type { SosLog } from '../api/contract.ts'
 import { listSosLogs } from '../api/sos.ts'
 import { coordinate, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { momentColumn, textColumn } from './ui/columns.tsx'
+import { idColumn, momentColumn, textColumn } from './ui/columns.tsx'
 import { partyNameAndPhone } from './ui/party.ts'
 
 /** S2.r */
@@ -14,7 +14,7 @@ export const sos = listScreen<SosLog>({
   commands: [],
   empty: 'No SOS logs to display',
   columns: [
-    textColumn('ID #', 4.5, (log) => log.id),
+    idColumn(4.5, (log) => log.id),
     textColumn('Raised by', 7, (log) => log.raised_by),
     textColumn('Driver', 12, (log) => partyNameAndPhone(log.trip?.driver)),
     textColumn('Customer', 12, (log) => partyNameAndPhone(log.trip?.customer)),

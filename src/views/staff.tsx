@@ -2,7 +2,7 @@ import type { StaffUser } from '../api/contract.ts'
 import { listStaff } from '../api/staff.ts'
 import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, textColumn } from './ui/columns.tsx'
+import { dayColumn, idColumn, textColumn } from './ui/columns.tsx'
 
 /** S2.g */
 export const staff = listScreen<StaffUser>({
@@ -13,7 +13,7 @@ export const staff = listScreen<StaffUser>({
   commands: [],
   empty: 'No staff users to display',
   columns: [
-    textColumn('ID #', 6, (user) => user.id),
+    idColumn(6, (user) => user.id),
     textColumn('Email', 12, (user) => user.email),
     dayColumn('Date joined', (user) => user.date_joined),
   ],

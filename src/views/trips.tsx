@@ -2,7 +2,7 @@ import type { Trip } from '../api/contract.ts'
 import { listTrips } from '../api/trips.ts'
 import { numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, textColumn } from './ui/columns.tsx'
+import { amountColumn, dayColumn, idColumn, textColumn } from './ui/columns.tsx'
 import { TripStatus } from './ui/status.tsx'
 
 /** S2.i */
@@ -14,7 +14,7 @@ export const trips = listScreen<Trip>({
   commands: [],
   empty: 'No Trips to display',
   columns: [
-    textColumn('ID #', 5.5, (trip) => trip.id),
+    idColumn(5.5, (trip) => trip.id),
     textColumn('Origin', 14, (trip) => trip.start_name),
     textColumn('Destination', 12, (trip) => trip.destination_name),
     dayColumn('Trip date', (trip) => trip.created_at),
@@ -25,6 +25,7 @@ export const trips = listScreen<Trip>({
       header: 'Status',
       width: 7,
       cell: (trip) => <TripStatus status={text(trip.status)} />,
+      copy: (trip) => text(trip.status),
     },
     amountColumn('Cost', (trip) => trip.cost),
     {

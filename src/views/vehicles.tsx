@@ -2,7 +2,7 @@ import type { Vehicle } from '../api/contract.ts'
 import { listVehicles } from '../api/vehicles.ts'
 import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, textColumn } from './ui/columns.tsx'
+import { dayColumn, idColumn, textColumn } from './ui/columns.tsx'
 
 /** S2.h */
 export const vehicles = listScreen<Vehicle>({
@@ -14,8 +14,8 @@ export const vehicles = listScreen<Vehicle>({
   search: { parameter: 's', placeholder: 'Search vehicle by number plate...' },
   empty: 'No vehicles to display',
   columns: [
-    textColumn('ID #', 6, (vehicle) => vehicle.id),
-    textColumn('Registration', 11, (vehicle) => vehicle.registration),
+    idColumn(6, (vehicle) => vehicle.id),
+    { ...textColumn('Registration', 11, (vehicle) => vehicle.registration), sort: 'registration' },
     textColumn('Color', 9, (vehicle) => vehicle.color),
     textColumn('Driver', 12, (vehicle) => vehicle.driver?.user?.fullname),
     // S2.h.2: Date added shows the driver's join date.

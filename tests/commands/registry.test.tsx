@@ -44,8 +44,12 @@ const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
 
 async function stand({ list, undoable }: { list: boolean; undoable: boolean }): Promise<void> {
   const nothing = () => undefined
+  const rows = { toggle: nothing, extend: nothing, toggleAll: nothing, clear: nothing, selected: 1 }
   const handle = { move: nothing, open: nothing, search: nothing, goTo: nothing }
-  store.set(listHandleAtom, list ? { ...handle, previousPage: 1, nextPage: 3 } : null)
+  store.set(
+    listHandleAtom,
+    list ? { ...handle, rows: { ...rows, copied: () => 'a row' }, previousPage: 1, nextPage: 3 } : null,
+  )
   if (!undoable) return
   const perform = () => Promise.resolve('')
   const mutation = { id: 'test.do', record: 'test:1', label: 'Do it', perform }
@@ -119,7 +123,7 @@ describe('the keys', () => {
       const parts = chord.split('+')
       const name = parts.at(-1) ?? ''
       const event = new KeyboardEvent('keydown', {
-        key: name === 'space' ? ' ' : name === 'enter' ? 'Enter' : name,
+        key: parts.includes('shift') ? name.toUpperCase() : name === 'enter' ? 'Enter' : name,
         ctrlKey: parts.includes('mod'),
         shiftKey: parts.includes('shift') || name === '?',
       })
@@ -208,7 +212,7 @@ describe('everything that the mouse can do', () => {
     Logout: 'session.logout',
     Retry: 'view.reload',
   }
-  const ownKeyboard = ['Account of asha@twende.test', 'Close', 'Undo']
+  const ownKeyboard = ['Account of asha@twende.test', 'Close', 'Undo', 'Columns']
 
   const names = (role: string, root = document.body) =>
     within(root)

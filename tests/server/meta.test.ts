@@ -43,19 +43,23 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
   })
 
   test('the capabilities name what this server offers beyond the specification (rulings, capabilities)', async () => {
+    const people = [
+      ...['id', 'fullname', 'date_joined'],
+      ...['total_completed_trips', 'total_failed_trips', 'wallet_balance'],
+    ]
+    const byId = [
+      ...['staff', 'trips', 'bookings', 'invoices', 'invites'],
+      ...['attractions', 'blogs', 'coupons', 'promos', 'sos'],
+    ]
     expect(read(await server().get('/api/v1/oms/capabilities/'), Capabilities)).toEqual({
       count: true,
       page_size: true,
       idempotency: true,
       ordering: {
-        drivers: [
-          'id',
-          'fullname',
-          'date_joined',
-          'total_completed_trips',
-          'total_failed_trips',
-          'wallet_balance',
-        ],
+        drivers: people,
+        customers: people,
+        vehicles: ['id', 'registration'],
+        ...Object.fromEntries(byId.map((noun) => [noun, ['id']])),
       },
     })
   })

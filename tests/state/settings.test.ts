@@ -2,7 +2,7 @@ import { getDefaultStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const store = getDefaultStore()
-const defaults = { theme: 'system', density: 'comfortable', singleKeys: true }
+const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
 const root = document.documentElement
 
 /** The settings as a page finds them that opens now. */
@@ -28,7 +28,12 @@ describe('the settings of this browser', () => {
     const next = await open()
     store.set(next, { density: 'compact', singleKeys: false })
     delete root.dataset['theme']
-    expect(store.get(await open())).toEqual({ theme: 'dark', density: 'compact', singleKeys: false })
+    expect(store.get(await open())).toEqual({
+      ...defaults,
+      theme: 'dark',
+      density: 'compact',
+      singleKeys: false,
+    })
     expect(root.dataset).toMatchObject({ theme: 'dark', density: 'compact' })
   })
 

@@ -81,7 +81,7 @@ afterEach(() => {
   store.set(capabilitiesAskedAtom, false)
   store.set(capabilitiesAtom, initial.capabilities)
   store.set(configAtom, initial.config)
-  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true })
+  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
   store.set(sidebarExpandedAtom, true)
   localStorage.clear()
   sessionStorage.clear()

@@ -1,12 +1,13 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { getDefaultStore } from 'jotai'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { navigate, recall } from '../../src/state/location.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { useCellTabIndex } from '../../src/views/ui/cell.ts'
-import type { Column, TableHandle } from '../../src/views/ui/data-table.tsx'
+import type { Column } from '../../src/views/ui/column.ts'
+import type { TableHandle } from '../../src/views/ui/data-table.tsx'
 import { DataTable } from '../../src/views/ui/data-table.tsx'
 import { RecordLink } from '../../src/views/ui/record-link.tsx'
 
@@ -62,6 +63,7 @@ interface Given {
 
 function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, fault }: Given) {
   const ref = useRef<TableHandle>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return (
     <DataTable
       label="Things"
@@ -74,6 +76,9 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       marks={({ id }) => ({ busy: id === busy, fault: id === fault, past: false })}
       onActive={onActive}
       open={open}
+      sort={{ ordering: '', can: () => false, by: () => undefined }}
+      selected={selected}
+      onSelect={setSelected}
       ref={(value) => {
         ref.current = value
         handle = value

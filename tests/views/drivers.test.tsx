@@ -110,7 +110,7 @@ describe('the drivers screen', () => {
       }),
       wireDriver({ wallet_balance: null, total_completed_trips: null, total_failed_trips: 'many' }),
     )
-    expect(cellsOf(1).map(({ title }) => title)[3]).toBe('2025-11-02T22:30:00Z')
+    expect(cellsOf(1).map(({ title }) => title)[3]).toBe('3rd Nov 2025, 1:30 am')
     expect(cellsOf(1).map(({ title }) => title)[6]).toBe('12.345')
     expect(textsOf(2).slice(4, 7)).toEqual(['0', '0', '0'])
     expect(

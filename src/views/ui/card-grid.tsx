@@ -41,6 +41,7 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
       element.scrollIntoView({ block: 'nearest' })
     },
     open: () => undefined,
+    rows: null,
   }))
   return (
     <ul

@@ -1,12 +1,40 @@
 import { amount, count, day, dayAndTime, numberOf, phone, text } from '../../format.ts'
-import type { Column } from './data-table.tsx'
+import type { Column } from './column.ts'
+import { RecordLink } from './record-link.tsx'
 
 type Read<T> = (row: T) => unknown
 
-const idOf = (header: string) => header.toLowerCase().replace(/[^a-z]+/g, '-')
+const idOf = (header: string) =>
+  header
+    .toLowerCase()
+    .match(/[a-z]+/g)
+    ?.join('-') ?? ''
 
 export function textColumn<T>(header: string, width: number, read: Read<T>): Column<T> {
   return { id: idOf(header), header, width, cell: (row) => text(read(row)) }
+}
+
+export function idColumn<T>(width: number, read: Read<T>): Column<T> {
+  return { ...textColumn('ID #', width, read), sort: 'id' }
+}
+
+/** What opens something. */
+export function linkColumn<T>(
+  header: string,
+  width: number,
+  href: (row: T) => string,
+  read: Read<T>,
+): Column<T> {
+  const value = (row: T) => text(read(row))
+  return {
+    id: idOf(header),
+    header,
+    width,
+    control: true,
+    cell: (row) => <RecordLink href={href(row)}>{value(row)}</RecordLink>,
+    copy: value,
+    exact: value,
+  }
 }
 
 export function phoneColumn<T>(header: string, read: Read<T>): Column<T> {

@@ -1,28 +1,18 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
-import type { ReactNode, Ref } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { noValue } from '../../format.ts'
 import { recall, remember } from '../../state/location.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { CellContext } from './cell.ts'
+import type { Column } from './column.ts'
+import { tabSeparated, textOf } from './copy.ts'
 import styles from './data-table.module.css'
-
-export interface Column<T> {
-  id: string
-  header: string
-  cell: (row: T) => ReactNode
-  /** The cell holds a link or a button, which takes the focus itself. */
-  control?: true
-  /** In rem, at least; what is left over is shared out in proportion. */
-  width: number
-  align?: 'end'
-  /** The exact value, where the cell rounds, clips or misnames it (R4). */
-  exact?: (row: T) => string
-  /** Field of `ordering` (server figures). */
-  sort?: string
-}
+import { useCopy } from './use-copy.ts'
+import { usePrinting } from './use-printing.ts'
 
 export interface Marks {
   busy: boolean
@@ -45,22 +35,51 @@ interface DataTableProps<T> {
   marks: (row: T) => Marks
   onActive: (row: T | null) => void
   open: (row: T) => void
+  sort: Sort
+  /** The ids of the selected rows. */
+  selected: ReadonlySet<string>
+  onSelect: (selected: ReadonlySet<string>) => void
   ref: Ref<TableHandle>
+}
+
+/** How the rows are ordered, and by what they can be. */
+interface Sort {
+  /** A field, with a minus for descending; `` for the server's own order. */
+  ordering: string
+  can: (field: string) => boolean
+  by: (field: string) => void
 }
 
 /** What the keyboard commands of a list need of its table. */
 export interface TableHandle {
   move(by: number): void
   open(): void
+  /** Selecting and copying; null where there are no rows for it. */
+  rows: RowsHandle | null
+}
+
+interface RowsHandle {
+  /** The focused row, or not any more. */
+  toggle(): void
+  /** Every row from where the selection began to the one that the focus moves to. */
+  extend(by: number): void
+  /** All rows of the page; none if they all are. */
+  toggleAll(): void
+  clear(): void
+  /** The selected rows, or else the focused one, as tab-separated lines. */
+  copied(): string
 }
 
 /** Up to this many rows are all in the document, for find-in-page and screen readers. */
 const wholeUpTo = 200
+/** Beside the first cell, in rem. */
+const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
 /** A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row, always through the virtualizer. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, ref } = props
+  const { sort, selected, onSelect } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(() => ({ row: recall().row ?? '', column: recall().column ?? 0 }))
   const focusNext = useRef(false)
@@ -73,7 +92,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const activeIndex = Math.max(found, 0)
   const activeRow = rows[found] ?? null
 
-  const whole = rows.length <= wholeUpTo
+  const activeColumn = Math.min(active.column, columns.length - 1)
+  const anchor = useRef<number | null>(null)
+
+  const isPrinting = usePrinting()
+  const whole = rows.length <= wholeUpTo || isPrinting
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -89,13 +112,32 @@ export function DataTable<T>(props: DataTableProps<T>) {
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
 
   const activate = (index: number, column: number, focus: boolean) => {
-    const at = Math.min(Math.max(index, 0), rows.length - 1)
-    const place = { row: names[at] ?? '', column: Math.min(Math.max(column, 0), columns.length - 1) }
+    const at = clamp(index, rows.length)
+    const place = { row: names[at] ?? '', column: clamp(column, columns.length) }
     remember(place)
     focusNext.current = focus
     if (focus && !whole) virtualizer.scrollToIndex(at)
     setActive(place)
     if (place.row === active.row && place.column === active.column) focusActive()
+  }
+
+  const toggle = (index: number) => {
+    const row = rows[index]
+    if (row === undefined) return
+    anchor.current = index
+    const next = new Set(selected)
+    if (!next.delete(rowId(row))) next.add(rowId(row))
+    onSelect(next)
+  }
+  const selectTo = (index: number) => {
+    const from = (anchor.current ??= activeIndex)
+    const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
+    onSelect(new Set([...selected, ...range.map(rowId)]))
+    activate(index, activeColumn, true)
+  }
+  const copied = () => {
+    const chosen = rows.filter((row) => selected.has(rowId(row)))
+    return tabSeparated(columns, chosen.length || activeRow === null ? chosen : [activeRow])
   }
 
   const focusActive = () => {
@@ -115,12 +157,23 @@ export function DataTable<T>(props: DataTableProps<T>) {
   }, [activeRow, onActive])
   useImperativeHandle(ref, () => ({
     // The first key brings the focus to the row that is marked; the next ones move it.
-    move: (by) =>
-      activate(holdsFocus(scroller.current) ? activeIndex + by : activeIndex, active.column, true),
+    move: (by) => activate(holdsFocus(scroller.current) ? activeIndex + by : activeIndex, activeColumn, true),
     open: () => {
       if (activeRow !== null) open(activeRow)
     },
+    rows: {
+      toggle: () => {
+        toggle(activeIndex)
+        activate(activeIndex, activeColumn, true)
+      },
+      extend: (by) => selectTo(clamp(activeIndex + by, rows.length)),
+      toggleAll: () =>
+        onSelect(new Set(rows.every((row) => selected.has(rowId(row))) ? [] : rows.map(rowId))),
+      clear: () => onSelect(new Set()),
+      copied,
+    },
   }))
+  useCopy(scroller, copied)
 
   const items = virtualizer.getVirtualItems()
   // Once: the table is made anew for every page of a list. Its rows come with the virtualizer's first measurement.
@@ -158,25 +211,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
       'mod+end',
       'pagedown',
       'pageup',
+      'shift+arrowdown',
+      'shift+arrowup',
     ],
     (event) => {
       const ends = event.ctrlKey || event.metaKey
       const moves: Record<string, [number, number]> = {
-        ArrowDown: [activeIndex + 1, active.column],
-        ArrowUp: [activeIndex - 1, active.column],
-        ArrowLeft: [activeIndex, active.column - 1],
-        ArrowRight: [activeIndex, active.column + 1],
+        ArrowDown: [activeIndex + 1, activeColumn],
+        ArrowUp: [activeIndex - 1, activeColumn],
+        ArrowLeft: [activeIndex, activeColumn - 1],
+        ArrowRight: [activeIndex, activeColumn + 1],
         Home: [ends ? 0 : activeIndex, 0],
         End: [ends ? rows.length - 1 : activeIndex, columns.length - 1],
-        PageDown: [activeIndex + visibleRows(), active.column],
-        PageUp: [activeIndex - visibleRows(), active.column],
+        PageDown: [activeIndex + visibleRows(), activeColumn],
+        PageUp: [activeIndex - visibleRows(), activeColumn],
       }
-      const [row, column] = moves[event.key] ?? [activeIndex, active.column]
-      activate(row, column, true)
+      const [row, column] = moves[event.key] ?? [activeIndex, activeColumn]
+      if (event.shiftKey) selectTo(clamp(row, rows.length))
+      else activate(row, column, true)
     },
     { useKey: true, preventDefault: true },
   )
-
   return (
     <div
       ref={scroller}
@@ -188,22 +243,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
         ref={grid}
         role="grid"
         aria-label={label}
+        aria-multiselectable
         aria-rowcount={total === null ? -1 : total + 1}
         aria-colcount={columns.length}
         aria-busy={stale}
-        style={{ minInlineSize: `${columns.reduce((sum, { width }) => sum + width, 0)}rem` }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onSelect(new Set())
+          if (event.key !== ' ' || isPressable(event.target)) return
+          event.preventDefault()
+          toggle(activeIndex)
+        }}
+        style={{ minInlineSize: `${columns.reduce((sum, { width }) => sum + width, pickWidth)}rem` }}
       >
         <colgroup>
-          {columns.map((column) => (
-            <col key={column.id} style={{ width: `${column.width}rem` }} />
+          {columns.map(({ id, width }, at) => (
+            <col key={id} style={{ width: `${width + (at === 0 ? pickWidth : 0)}rem` }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.id} scope="col" title={column.header} data-align={column.align}>
-                {column.header}
-              </th>
+              <HeaderCell key={column.id} column={column} sort={sort} />
             ))}
           </tr>
         </thead>
@@ -214,6 +274,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
             const row = rows[item.index]
             if (row === undefined) return []
             const { busy, fault, past } = marks(row)
+            const isSelected = selected.has(rowId(row))
             const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
             return [
               gap > 0 && <Spacer key={`gap-${item.key}`} columns={columns.length} height={gap} />,
@@ -221,13 +282,19 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 key={item.key}
                 aria-rowindex={offset + item.index + 2}
                 aria-busy={busy}
+                aria-selected={isSelected}
                 data-active={item.index === found}
                 data-fault={fault}
                 data-past={past}
                 style={{ height }}
+                onClick={(event) => {
+                  if (isControl(event.target)) return
+                  if (event.shiftKey) selectTo(item.index)
+                  else if (event.ctrlKey || event.metaKey) toggle(item.index)
+                }}
               >
                 {columns.map((column, at) => {
-                  const isActive = item.index === activeIndex && at === active.column
+                  const isActive = item.index === activeIndex && at === activeColumn
                   const content = column.cell(row)
                   const exact = column.exact?.(row)
                   return (
@@ -240,8 +307,22 @@ export function DataTable<T>(props: DataTableProps<T>) {
                       data-none={exact === noValue}
                       title={exact || (typeof content === 'string' ? content : undefined)}
                       onFocus={() => activate(item.index, at, false)}
-                      onMouseDown={() => activate(item.index, at, false)}
+                      onMouseDown={(event) => {
+                        // Shift extends the selection of rows, not of text.
+                        if (event.shiftKey) event.preventDefault()
+                        else activate(item.index, at, false)
+                      }}
                     >
+                      {at === 0 && (
+                        <input
+                          type="checkbox"
+                          className={styles.pick}
+                          tabIndex={-1}
+                          aria-label={`Select ${textOf(column, row)}`}
+                          checked={isSelected}
+                          onChange={() => toggle(item.index)}
+                        />
+                      )}
                       <CellContext value={isActive}>{content}</CellContext>
                       {at === 0 && fault && (
                         <span
@@ -262,6 +343,33 @@ export function DataTable<T>(props: DataTableProps<T>) {
     </div>
   )
 }
+
+function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
+  const { header, align, sort: field } = column
+  const { ordering } = sort
+  const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
+  return (
+    <th scope="col" title={header} data-align={align} aria-sort={direction}>
+      {field !== undefined && sort.can(field) ? (
+        <button type="button" className={styles.sort} tabIndex={-1} onClick={() => sort.by(field)}>
+          {header}
+          {direction === 'ascending' && <ArrowUp size={14} aria-hidden />}
+          {direction === 'descending' && <ArrowDown size={14} aria-hidden />}
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}
+
+const isPressable = (target: EventTarget) =>
+  target instanceof Element && target.closest('button,input') !== null
+
+const isControl = (target: EventTarget) =>
+  target instanceof Element && target.closest('a,button,input') !== null
+
+const clamp = (index: number, length: number) => Math.min(Math.max(index, 0), length - 1)
 
 /** A row that was sent twice, or without an id, is told apart by its place. */
 function namesOf(ids: readonly string[]): string[] {

@@ -1,24 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
-import type { Page, Row } from '../../api/loose.ts'
-import type { Context } from '../../commands/command.ts'
+import type { ListCall } from '../../api/client.ts'
+import type { Row } from '../../api/loose.ts'
+import type { Command, Context } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
-import { listHandleAtom } from '../../commands/list.ts'
+import { listHandleAtom, sortBy } from '../../commands/list.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { navigate } from '../../state/location.ts'
-import type { ListState } from '../../state/list.ts'
 import { defaultSize, listStateAtom } from '../../state/list.ts'
+import { settingsAtom } from '../../state/settings.ts'
 import { CardGrid } from './card-grid.tsx'
-import type { Column, TableHandle } from './data-table.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { Column } from './column.ts'
+import type { TableHandle } from './data-table.tsx'
 import { DataTable } from './data-table.tsx'
 import styles from './list-view.module.css'
 import { Pager } from './pager.tsx'
 import { Retry } from './retry.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { useLatest } from './use-latest.ts'
 
@@ -27,7 +31,7 @@ export interface ListSpec<T extends object> {
   path: string
   title: string
   /** The list call. */
-  load: (state: ListState, signal: AbortSignal) => Promise<Page<T>>
+  load: ListCall<T>
   /** What a row of the table shows. */
   columns?: readonly Column<Row<T>>[]
   /** Cards instead of a table: what one shows. */
@@ -38,8 +42,9 @@ export interface ListSpec<T extends object> {
   /** `driver:12`: names the row for keys, busy state and fault mark. */
   record: (row: Row<T>) => string
   href?: (row: Row<T>) => string
-  /** The row as what commands act on. */
-  targets?: (row: Row<T>) => Context['targets']
+  /** Rows as what commands act on. */
+  targets?: (rows: readonly Row<T>[]) => Context['targets']
+  commands: readonly Command[]
   /** Rows that have had their time. */
   isPast?: (row: Row<T>) => boolean
   search?: { parameter: 's' | 'name'; placeholder: string }
@@ -51,7 +56,8 @@ export interface ListSpec<T extends object> {
 export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const [state, setState] = useAtom(listStateAtom)
   const setTargets = useSetAtom(targetsAtom)
-  const { page_size } = useAtomValue(capabilitiesAtom)
+  const { page_size, ordering } = useAtomValue(capabilitiesAtom)
+  const { hidden } = useAtomValue(settingsAtom)
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
   const busy = useAtomValue(busyAtom)
   const faults = useAtomValue(faultsAtom)
@@ -82,10 +88,23 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     if (answered !== state.page) setState({ page: answered }, { replace: true })
   }, [answered, state.page, setState])
 
+  // A selection belongs to one page of one question.
+  const asked = JSON.stringify(data?.asked)
+  const [selection, setSelection] = useState({ asked, ids: nothing })
+  const ids = selection.asked === asked ? selection.ids : nothing
+  const selected = useMemo(
+    () => data?.results.filter((row) => ids.has(spec.record(row))) ?? [],
+    [data, ids, spec],
+  )
+  const active = useRef<Row<T> | null>(null)
   const { targets } = spec
   const onActive = useCallback(
-    (row: Row<T> | null) => setTargets(row && targets ? targets(row) : {}),
-    [setTargets, targets],
+    (row: Row<T> | null) => {
+      active.current = row
+      const rows = selected.length || !row ? selected : [row]
+      setTargets(rows.length && targets ? targets(rows) : {})
+    },
+    [setTargets, targets, selected],
   )
   const table = useRef<TableHandle | null>(null)
   const setHandle = useSetAtom(listHandleAtom)
@@ -94,6 +113,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       move: (by) => table.current?.move(by),
       open: () => table.current?.open(),
       search: spec.search ? () => focusAndSelect(searchInput.current) : null,
+      // As it is when a key is pressed: the table knows its focused row alone.
+      get rows() {
+        return table.current?.rows ? { ...table.current.rows, selected: selected.length } : null
+      },
       previousPage: state.page > 1 ? state.page - 1 : null,
       nextPage: state.page < totalPages ? state.page + 1 : null,
       goTo,
@@ -128,13 +151,21 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
         {spec.actions}
+        {spec.columns && <ColumnsMenu path={spec.path} columns={spec.columns} />}
       </ScreenHeader>
-      {hasRows && spec.card && <CardGrid key={JSON.stringify(data.asked)} {...rows} card={spec.card} />}
+      {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}
       {hasRows && spec.columns && (
         <DataTable
-          key={JSON.stringify(data.asked)}
+          key={asked}
           {...rows}
-          columns={spec.columns}
+          columns={spec.columns.filter(({ id }) => !hidden[spec.path]?.includes(id))}
+          sort={{
+            ordering: state.ordering,
+            can: (field) => ordering[spec.load.noun]?.includes(field) ?? false,
+            by: sortBy,
+          }}
+          selected={ids}
+          onSelect={(next) => setSelection({ asked, ids: next })}
           offset={(data.page - 1) * data.asked.size}
           total={data.count}
           open={(row) => spec.href && navigate(spec.href(row))}
@@ -154,10 +185,21 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         {...(page_size && {
           size: { value: state.size, onSize: (size: number) => setState({ size, page: 1 }) },
         })}
-      />
+      >
+        {selected.length > 0 && (
+          <SelectionBar
+            count={selected.length}
+            commands={spec.commands}
+            targets={targets?.(selected) ?? {}}
+            clear={() => setSelection({ asked, ids: nothing })}
+          />
+        )}
+      </Pager>
     </div>
   )
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 /** Selecting alone moves the focus in some browsers only. */
 function focusAndSelect(input: HTMLInputElement | null): void {

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { count as formatCount } from '../../format.ts'
 import { pageSizes } from '../../state/list.ts'
 import styles from './pager.module.css'
@@ -13,12 +14,15 @@ interface PagerProps {
   count?: number | null
   /** Rows per page, where the server takes it. */
   size?: { value: number; onSize: (size: number) => void }
+  /** Stands before the rest. */
+  children?: ReactNode
 }
 
 /** Inert while there are no pages. */
-export function Pager({ of, page, totalPages, onPage, count, size }: PagerProps) {
+export function Pager({ of, page, totalPages, onPage, count, size, children }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
+      {children}
       {size && (
         <label>
           Rows per page

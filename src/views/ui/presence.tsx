@@ -5,13 +5,11 @@ interface Present {
   readonly busy?: unknown
 }
 
-/** S2.d.2: Online or Offline, plus `/ Busy` when busy. */
 export function Presence({ driver }: { driver: Present }) {
-  const online = driver.online === true
-  return (
-    <Pill tone={online ? 'green' : 'grey'}>
-      {online ? 'Online' : 'Offline'}
-      {driver.busy === true && ' / Busy'}
-    </Pill>
-  )
+  return <Pill tone={driver.online === true ? 'green' : 'grey'}>{presenceOf(driver)}</Pill>
+}
+
+/** S2.d.2: Online or Offline, plus `/ Busy` when busy. */
+export function presenceOf({ online, busy }: Present): string {
+  return `${online === true ? 'Online' : 'Offline'}${busy === true ? ' / Busy' : ''}`
 }

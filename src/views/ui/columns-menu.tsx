@@ -1,0 +1,48 @@
+import { useAtomValue } from 'jotai'
+import { Check, Columns3 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { toggleColumn } from '../../commands/list.ts'
+import { settingsAtom } from '../../state/settings.ts'
+import styles from './columns-menu.module.css'
+
+interface ColumnsMenuProps {
+  /** Of the list. */
+  path: string
+  columns: readonly { id: string; header: string }[]
+}
+
+/** Which columns a list shows; the last one stays. */
+export function ColumnsMenu({ path, columns }: ColumnsMenuProps) {
+  const hidden = useAtomValue(settingsAtom).hidden[path] ?? []
+  const shown = columns.filter(({ id }) => !hidden.includes(id))
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <button type="button" className={styles.trigger} aria-label="Columns" title="Columns">
+          <Columns3 size={16} aria-hidden />
+        </button>
+      </DropdownMenu.Trigger>
+      {/* No portal: the menu belongs to the landmark that it opens from. */}
+      <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
+        {columns.map(({ id, header }) => (
+          <DropdownMenu.CheckboxItem
+            key={id}
+            className={styles.choice}
+            checked={!hidden.includes(id)}
+            disabled={shown.length === 1 && shown[0]?.id === id}
+            onCheckedChange={() => toggleColumn(path, id)}
+            // Several can be chosen at a time.
+            onSelect={(event) => event.preventDefault()}
+          >
+            <span className={styles.mark}>
+              <DropdownMenu.ItemIndicator>
+                <Check size={14} aria-hidden />
+              </DropdownMenu.ItemIndicator>
+            </span>
+            {header}
+          </DropdownMenu.CheckboxItem>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}

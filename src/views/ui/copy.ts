@@ -1,0 +1,18 @@
+import type { Column } from './column.ts'
+
+/** What a cell shows, as text. */
+export function textOf<T>(column: Column<T>, row: T): string {
+  const content = column.copy?.(row) ?? column.cell(row)
+  return typeof content === 'string' ? content : ''
+}
+
+/** Rows for a spreadsheet: a line each, cells between tabs, none that a spreadsheet would take for a formula. */
+export function tabSeparated<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const copied = columns.filter(({ control, copy }) => !control || copy)
+  return rows.map((row) => copied.map((column) => plain(textOf(column, row))).join('\t')).join('\n')
+}
+
+function plain(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return /^[=@]|^[+-](?![\d.,]+$)/.test(line) ? `'${line}` : line
+}
