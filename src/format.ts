@@ -76,7 +76,9 @@ export function phone(value: unknown): string {
 
 /** S2.l.4: first three characters of the name, uppercased, space removed, then the driver id. */
 export function inviteCode(fullname: unknown, driverId: unknown): string {
-  return [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '') + text(driverId)
+  const letters = [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '')
+  const id = text(driverId)
+  return letters && id && letters + id // Half a code would be a wrong one.
 }
 
 /** Blank for what says neither. */
@@ -152,10 +154,14 @@ export function isOver(value: unknown, now: Date): boolean {
   return date !== '' && date < isoDay.format(now)
 }
 
-/** S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi: the 3 hours from UTC are the zone's, never added by hand. */
+/**
+ * S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi: the 3 hours from UTC are the zone's, never added by hand. A calendar date
+ * has no time to show.
+ */
 export function dayAndTime(value: unknown): string {
   const moment = momentOf(value)
   if (!moment) return ''
+  if (text(value).length === 10) return day(value)
   const at = partsOf(moment)
   const hour = Number(at['hour'])
   return `${dayOf(at)}, ${hour % 12 || 12}:${at['minute'] ?? ''} ${hour < 12 ? 'am' : 'pm'}`

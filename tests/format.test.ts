@@ -152,9 +152,9 @@ describe('text', () => {
     ['Li', 3, 'LI3'],
     ['A B C', 4, 'AB4'],
     ['😀abc', 5, '😀AB5'],
-    ['', 9, '9'],
+    ['', 9, ''],
     [null, null, ''],
-    ['Amina Yusuf', null, 'AMI'],
+    ['Amina Yusuf', null, ''],
   ])('%j with driver id %j has the invite code %j (S2.l.4)', (fullname, id, code) => {
     expect(inviteCode(fullname, id)).toBe(code)
   })
@@ -222,6 +222,10 @@ describe('dates', () => {
       expect(new Date('2025-12-01T00:00:00Z').getTimezoneOffset()).toBe(offset)
       expect(day(value)).toBe(shown)
     })
+  })
+
+  it('a calendar date has no time, so none is shown (S9.3, R4)', () => {
+    expect(dayAndTime('2025-11-03')).toBe('3rd Nov 2025')
   })
 
   it.each(['2025-11-03T22:30:00', '2025-11-03 22:30:00', '2025-11-03T22:30:00.123456', '2025-11-03T22:30'])(

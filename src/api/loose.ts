@@ -2,8 +2,8 @@
  * What may really arrive where T was agreed: any part can be missing, null or of another kind. Objects are read with
  * `?.`, everything else is `unknown` until a formatter has looked at it, so an odd answer cannot break a screen.
  */
-type Loose<T> = T extends readonly (infer Item)[]
-  ? readonly Loose<Item>[] | null | undefined
+type Loose<T> = T extends readonly unknown[]
+  ? unknown
   : T extends object
     ? { readonly [Key in keyof T]?: Loose<T[Key]> } | null | undefined
     : T extends null | undefined

@@ -6,7 +6,7 @@ import { isRow } from './loose.ts'
 /** Establishments in Kenya by name (S9.10), best first, from our own gazetteer. */
 export async function searchPlaces(q: string, signal: AbortSignal): Promise<Place[]> {
   const answer = await readOwn('places/', { q }, signal)
-  if (!isRow<Places>(answer) || !answer.results) throw new TypeError('The answer is no list.')
+  if (!isRow<Places>(answer) || !Array.isArray(answer.results)) throw new TypeError('The answer is no list.')
   return answer.results.flatMap((row) => placeOf(row) ?? [])
 }
 

@@ -12,7 +12,7 @@ type Attraction = Records['attraction']
 const failed = 'Error occured during upload'
 const updated = 'Attraction updated successfully' // S8.7
 
-export const attractionHref = (id: unknown) => `/attractions/${encodeURIComponent(text(id))}`
+export const attractionHref = (id: unknown) => text(id) && `/attractions/${encodeURIComponent(text(id))}`
 
 /** S2.n.3 to S2.n.5 */
 export const attractionForm = {

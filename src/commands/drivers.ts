@@ -12,7 +12,7 @@ type Driver = Records['driver']
 const failed = 'An error occured!. Driver could not be unsuspended'
 
 export const driverRecord = (driver: Driver) => `driver:${text(driver.id)}`
-export const driverHref = (id: unknown) => `/riders/${encodeURIComponent(text(id))}`
+export const driverHref = (id: unknown) => text(id) && `/riders/${encodeURIComponent(text(id))}`
 
 const suspendable = (driver: Driver) => driver.deleted !== true
 const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text(driver.id)}`

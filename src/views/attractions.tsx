@@ -3,10 +3,10 @@ import type { Attraction } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { attractionCommands, attractionForm, attractionHref } from '../commands/attractions.ts'
 import { recordOf } from '../commands/form.ts'
-import { coordinate, text } from '../format.ts'
+import { text } from '../format.ts'
 import styles from './attractions.module.css'
 import { listScreen } from './screen.tsx'
-import { linkColumn, textColumn } from './ui/columns.tsx'
+import { coordinateColumn, linkColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 
 const { create, edit, remove } = attractionCommands
@@ -55,8 +55,8 @@ export const attractions = listScreen<Attraction>({
     },
     textColumn('Name', 15, ({ name }) => name),
     textColumn('Location', 15, ({ location }) => location?.placeName),
-    textColumn('Latitude', 7.5, ({ lat }) => coordinate(lat)),
-    textColumn('Longitude', 7.5, ({ lng }) => coordinate(lng)),
+    coordinateColumn('Latitude', ({ lat }) => lat),
+    coordinateColumn('Longitude', ({ lng }) => lng),
     {
       id: 'action',
       header: 'Action',

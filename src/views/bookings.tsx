@@ -1,7 +1,7 @@
 import { listBookings } from '../api/bookings.ts'
 import type { PreBooking } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { coordinate, dayAndTime, text } from '../format.ts'
+import { coordinate, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './ui/columns.tsx'
 import { partyName } from './ui/party.ts'
@@ -22,16 +22,11 @@ export const bookings = listScreen<PreBooking>({
       id: 'pickup',
       header: 'Pickup (lat/lng)',
       width: 12,
-      cell: (booking) => [booking.start_lat, booking.start_lng].map(coordinate).filter(Boolean).join(', '),
+      cell: (booking) => pointOf(booking, coordinate),
+      exact: (booking) => pointOf(booking, text),
     },
     dayColumn('Date created', (booking) => booking.created_at),
-    {
-      id: 'appointment',
-      header: 'Appointment date',
-      width: 8.5,
-      cell: (booking) => dayAndTime(booking.appointment_date).split(',')[0],
-      exact: (booking) => dayAndTime(booking.appointment_date),
-    },
+    dayColumn('Appointment date', (booking) => booking.appointment_date),
     textColumn('Customer', 12, (booking) => partyName(booking.customer)),
     textColumn('Driver', 12, (booking) => partyName(booking.driver)),
     textColumn('Duration', 7, (booking) => booking.slot?.name),
@@ -42,6 +37,7 @@ export const bookings = listScreen<PreBooking>({
       width: 7.5,
       cell: (booking) => <BookingStatus status={text(booking.status)} />,
       copy: (booking) => text(booking.status),
+      exact: (booking) => text(booking.status),
     },
     momentColumn('Pickup time', (booking) => booking.pickup_time),
     momentColumn('Dropoff time', (booking) => booking.dropoff_time),
@@ -49,12 +45,19 @@ export const bookings = listScreen<PreBooking>({
       id: 'payment',
       header: 'Payment Status',
       width: 8,
-      cell: (booking) => <Pill tone={booking.paid === true ? 'green' : 'red'}>{paymentOf(booking)}</Pill>,
+      cell: (booking) =>
+        paymentOf(booking) && <Pill tone={booking.paid ? 'green' : 'red'}>{paymentOf(booking)}</Pill>,
       copy: paymentOf,
     },
   ],
 })
 
 function paymentOf({ paid }: Row<PreBooking>): string {
-  return paid === true ? 'Paid' : 'Not paid'
+  return typeof paid === 'boolean' ? (paid ? 'Paid' : 'Not paid') : ''
+}
+
+/** One coordinate alone is no point. */
+function pointOf({ start_lat, start_lng }: Row<PreBooking>, format: (value: unknown) => string): string {
+  const point = [format(start_lat), format(start_lng)]
+  return point.every(Boolean) ? point.join(', ') : ''
 }

@@ -40,13 +40,17 @@ export const coupons = listScreen<Coupon>({
       header: 'Expiry date',
       width: 8.25,
       cell: (coupon) => day(coupon.created_at),
-      exact: (coupon) =>
+      exact: ({ created_at, valid_till }) =>
         [
-          `Created: ${dayAndTime(coupon.created_at)}`,
-          `${isOver(coupon.valid_till, new Date()) ? 'Was valid' : 'Valid'} till: ${calendarDay(coupon.valid_till)}`,
-        ].join('. '),
+          ['Created', dayAndTime(created_at)],
+          [isOver(valid_till, new Date()) ? 'Was valid till' : 'Valid till', calendarDay(valid_till)],
+        ]
+          .flatMap(([what, when]) => (when ? `${what}: ${when}` : []))
+          .join('. '),
     },
-    textColumn('Users', 20, (coupon) => coupon.users?.map(partyName).filter(Boolean).join(', ')),
+    textColumn('Users', 20, ({ users }) =>
+      Array.isArray(users) ? users.map(partyName).filter(Boolean).join(', ') : '',
+    ),
     {
       id: 'actions',
       header: 'Actions',

@@ -2,7 +2,7 @@ import type { Invoice } from '../api/contract.ts'
 import { listInvoices } from '../api/invoices.ts'
 import { driverHref } from '../commands/drivers.ts'
 import { clear, invoiceRecord } from '../commands/invoices.ts'
-import { ksh, numberOf, text, yesOrNo } from '../format.ts'
+import { exactNumber, ksh, text, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, linkColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
@@ -33,7 +33,7 @@ export const invoices = listScreen<Invoice>({
       width: 8,
       align: 'end',
       cell: (invoice) => ksh(invoice.amount),
-      exact: (invoice) => (numberOf(invoice.amount) === null ? 'no value' : text(invoice.amount)),
+      exact: (invoice) => exactNumber(invoice.amount),
     },
     {
       id: 'paid',

@@ -1,9 +1,9 @@
 import type { SosLog } from '../api/contract.ts'
 import { listSosLogs } from '../api/sos.ts'
-import { coordinate, text } from '../format.ts'
+import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { idColumn, momentColumn, textColumn } from './ui/columns.tsx'
-import { partyNameAndPhone } from './ui/party.ts'
+import { coordinateColumn, idColumn, momentColumn, textColumn } from './ui/columns.tsx'
+import { partyName, partyNameAndPhone } from './ui/party.ts'
 
 /** S2.r */
 export const sos = listScreen<SosLog>({
@@ -15,13 +15,13 @@ export const sos = listScreen<SosLog>({
   empty: 'No SOS logs to display',
   columns: [
     idColumn(4.5, (log) => log.id),
-    textColumn('Raised by', 7, (log) => log.raised_by),
+    textColumn('Raised by', 7, (log) => partyName(log.raised_by)),
     textColumn('Driver', 12, (log) => partyNameAndPhone(log.trip?.driver)),
     textColumn('Customer', 12, (log) => partyNameAndPhone(log.trip?.customer)),
     textColumn('From location', 12, (log) => log.trip?.start_name),
     textColumn('Destination location', 12, (log) => log.trip?.destination_name),
-    textColumn('SOS latitude', 8, (log) => coordinate(log.latitude)),
-    textColumn('SOS longitude', 8, (log) => coordinate(log.longitude)),
+    coordinateColumn('SOS latitude', (log) => log.latitude),
+    coordinateColumn('SOS longitude', (log) => log.longitude),
     momentColumn('SOS date', (log) => log.created_at),
   ],
 })

@@ -1,8 +1,9 @@
 import type { Trip } from '../api/contract.ts'
 import { listTrips } from '../api/trips.ts'
-import { numberOf, text, thousandth } from '../format.ts'
+import { noValue, numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, dayColumn, idColumn, textColumn } from './ui/columns.tsx'
+import { partyName } from './ui/party.ts'
 import { TripStatus } from './ui/status.tsx'
 
 /** S2.i */
@@ -18,14 +19,15 @@ export const trips = listScreen<Trip>({
     textColumn('Origin', 14, (trip) => trip.start_name),
     textColumn('Destination', 12, (trip) => trip.destination_name),
     dayColumn('Trip date', (trip) => trip.created_at),
-    textColumn('Customer', 12, (trip) => trip.customer?.user?.fullname),
-    textColumn('Driver', 12, (trip) => trip.driver?.user?.fullname),
+    textColumn('Customer', 12, (trip) => partyName(trip.customer)),
+    textColumn('Driver', 12, (trip) => partyName(trip.driver)),
     {
       id: 'status',
       header: 'Status',
       width: 7,
       cell: (trip) => <TripStatus status={text(trip.status)} />,
       copy: (trip) => text(trip.status),
+      exact: (trip) => text(trip.status),
     },
     amountColumn('Cost', (trip) => trip.cost),
     {
@@ -34,7 +36,7 @@ export const trips = listScreen<Trip>({
       width: 7.5,
       align: 'end',
       cell: (trip) => thousandth(trip.distance),
-      exact: (trip) => (numberOf(trip.distance) === null ? 'no value' : `${text(trip.distance)} m`),
+      exact: (trip) => (numberOf(trip.distance) === null ? noValue : `${text(trip.distance)} m`),
     },
     textColumn('Notes', 14, (trip) => trip.notes),
   ],

@@ -47,6 +47,10 @@ export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}
 /** Where the browser is. */
 export const address = () => window.location.pathname + window.location.search
 
+/** What the toasts on screen say, buttons included. */
+export const toasts = () =>
+  [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent)
+
 /** Nobody has anything yet, unless a test says otherwise. */
 const lists = [
   'customers/',

@@ -5,6 +5,7 @@ import type {
   Coupon,
   Driver,
   DriverTransaction,
+  Invoice,
   PromoCode,
   Trip,
 } from '../../src/api/contract.ts'
@@ -92,6 +93,21 @@ export function wireAnalytics(given: Given<Analytics> = {}) {
     percent_online_drivers: 35.5,
     ...given,
   }
+}
+
+export function wireInvoice(given: Given<Invoice> = {}) {
+  const invoice = {
+    id: ++serial,
+    driver: { id: 12, user: { fullname: 'Jo Kamau' } },
+    amount: 2500,
+    paid: false,
+    over_due: false,
+    invoice_for: 'Commission for October',
+    invoice_date_added: '2025-11-03T07:30:00Z',
+    date_paid: null,
+    grace_end_date: '2025-11-10T07:30:00Z',
+  }
+  return Object.assign(invoice, given)
 }
 
 export function wireCoupon(given: Given<Coupon> = {}) {

@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } fro
 import { recall, remember } from '../../state/location.ts'
 import styles from './card-grid.module.css'
 import type { Marks, TableHandle } from './data-table.tsx'
+import { namesOf } from './data-table.tsx'
 
 interface CardGridProps<T> {
   label: string
@@ -20,7 +21,8 @@ interface CardGridProps<T> {
 export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(() => recall().row ?? '')
-  const found = rows.findIndex((row) => rowId(row) === active)
+  const names = namesOf(rows.map(rowId))
+  const found = names.indexOf(active)
   const activeRow = rows[found] ?? null
   useEffect(() => {
     onActive(activeRow)
@@ -55,14 +57,14 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
         const { busy, fault } = marks(row)
         return (
           <li
-            key={rowId(row)}
+            key={names[index]}
             className={styles.card}
             tabIndex={index === Math.max(found, 0) ? 0 : -1}
             aria-busy={busy}
             data-active={index === found}
             onFocus={() => {
-              setActive(rowId(row))
-              remember({ row: rowId(row) })
+              setActive(names[index] ?? '')
+              remember({ row: names[index] ?? '' })
             }}
           >
             {fault && (

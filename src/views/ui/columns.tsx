@@ -1,4 +1,4 @@
-import { amount, count, day, dayAndTime, numberOf, phone, text } from '../../format.ts'
+import { amount, coordinate, count, day, dayAndTime, exactNumber, phone, text } from '../../format.ts'
 import type { Column } from './column.ts'
 import { RecordLink } from './record-link.tsx'
 
@@ -41,6 +41,17 @@ export function phoneColumn<T>(header: string, read: Read<T>): Column<T> {
   return { id: idOf(header), header, width: 9, cell: (row) => phone(read(row)) }
 }
 
+/** S9.5: rounded to six decimals. */
+export function coordinateColumn<T>(header: string, read: Read<T>): Column<T> {
+  return {
+    id: idOf(header),
+    header,
+    width: 8,
+    cell: (row) => coordinate(read(row)),
+    exact: (row) => text(read(row)),
+  }
+}
+
 /** A day; `meaning` says what it is the day of, where the header names something else (R4). */
 export function dayColumn<T>(header: string, read: Read<T>, meaning = ''): Column<T> {
   return {
@@ -71,6 +82,6 @@ function number<T>(header: string, read: Read<T>, format: (value: unknown) => st
     width: header.length > 12 ? 8.75 : 7.5,
     align: 'end',
     cell: (row) => format(read(row)),
-    exact: (row) => (numberOf(read(row)) === null ? 'no value' : text(read(row))),
+    exact: (row) => exactNumber(read(row)),
   }
 }

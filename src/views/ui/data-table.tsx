@@ -372,7 +372,7 @@ const isControl = (target: EventTarget) =>
 const clamp = (index: number, length: number) => Math.min(Math.max(index, 0), length - 1)
 
 /** A row that was sent twice, or without an id, is told apart by its place. */
-function namesOf(ids: readonly string[]): string[] {
+export function namesOf(ids: readonly string[]): string[] {
   const seen = new Set<string>()
   return ids.map((id, at) => {
     const name = seen.has(id) ? `${id} ${at}` : id

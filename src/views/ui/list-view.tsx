@@ -41,6 +41,7 @@ export interface ListSpec<T extends object> {
   loading?: string
   /** `driver:12`: names the row for keys, busy state and fault mark. */
   record: (row: Row<T>) => string
+  /** What the row opens; blank where it opens nothing. */
   href?: (row: Row<T>) => string
   /** Rows as what commands act on. */
   targets?: (rows: readonly Row<T>[]) => Context['targets']
@@ -168,7 +169,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           onSelect={(next) => setSelection({ asked, ids: next })}
           offset={(data.page - 1) * data.asked.size}
           total={data.count}
-          open={(row) => spec.href && navigate(spec.href(row))}
+          open={(row) => {
+            const href = spec.href?.(row)
+            if (href) navigate(href)
+          }}
         />
       )}
       {!hasRows && !isEmpty && !isError && (

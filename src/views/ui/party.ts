@@ -1,9 +1,8 @@
 import { phone, text } from '../../format.ts'
 
-/** A booking's or SOS log's party may be an object or a plain string (rulings, lists). */
+/** A party may be an object or a plain string (rulings, lists). */
 export function partyName(party: unknown): string {
-  if (typeof party === 'string') return party
-  return text(userOf(party).get('fullname'))
+  return text(party) || text(userOf(party).get('fullname'))
 }
 
 export function partyNameAndPhone(party: unknown): string {

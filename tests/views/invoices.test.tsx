@@ -1,0 +1,107 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { callsTo, hold, refuse, serve } from '../support/network.ts'
+import { address, renderApp, toasts } from '../support/render-app.tsx'
+import { wireDriver, wireInvoice, wirePage } from '../support/wire.ts'
+
+const list = 'GET all-invoices/'
+const cleared = 'POST invoice/update/'
+const unpaid = wireInvoice({ id: 70 })
+const other = wireInvoice({ id: 71, driver: null })
+const paid = wireInvoice({ id: 72, paid: true, date_paid: '2025-11-05T07:30:00Z' })
+
+const clear = (id: number) => screen.getByRole('button', { name: `Clear invoice ${id}` })
+
+async function open(...rows: unknown[]) {
+  serve({ [list]: wirePage(rows) })
+  const { user } = renderApp({ path: '/invoices' })
+  await screen.findByRole('grid', { name: 'Invoices' })
+  return user
+}
+
+describe('clearing an invoice', () => {
+  it("says processing... on its own row, then the server's message, and the list is read again (S2.k.5, S4.6, S7.22, S8.9)", async () => {
+    const reply = hold()
+    const user = await open(unpaid, other)
+    serve({ [cleared]: reply.answer })
+    expect(clear(70).textContent).toBe('Clear')
+    await user.click(clear(70))
+    expect(clear(70).textContent).toBe('processing...')
+    expect(clear(71).textContent).toBe('Clear')
+    serve({ [list]: wirePage([{ ...unpaid, paid: true }, other]) })
+    reply.give({ message: 'Invoice 70 is settled' })
+    expect(await screen.findByText('Invoice 70 is settled')).toBeTruthy()
+    expect(await screen.findByRole('img', { name: 'Paid: yes' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Clear invoice 70' })).toBeNull()
+    expect(callsTo(cleared).map(({ body }) => body)).toEqual([{ invoice_id: 70 }])
+  })
+
+  it('happens once, however often it is asked for meanwhile (R8)', async () => {
+    const reply = hold()
+    const user = await open(unpaid)
+    serve({ [cleared]: reply.answer })
+    await user.click(clear(70))
+    await user.click(clear(70))
+    await user.keyboard('{Enter}c')
+    reply.give({ message: 'Done' })
+    await waitFor(() => expect(clear(70).textContent).toBe('Clear'))
+    expect(callsTo(cleared)).toHaveLength(1)
+    expect(callsTo(cleared)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('that failed says so in the words of the specification, marks its row, and can be asked for again (S8.8, R3, R5)', async () => {
+    const user = await open(unpaid, other)
+    serve({ [cleared]: () => refuse(409, 'Boom') })
+    await user.click(clear(70))
+    await waitFor(() => expect(toasts()).toEqual(['An error occured!. Driver could not be unsuspended']))
+    expect(clear(70).textContent).toBe('Clear')
+    const mark = screen.getByRole('img', { name: 'The last action on this row failed' })
+    expect(mark.closest('tr')).toBe(clear(70).closest('tr'))
+    await waitFor(() => expect(callsTo(list)).toHaveLength(2))
+  })
+
+  it('cannot be undone, so no Undo is offered (R7)', async () => {
+    const user = await open(unpaid)
+    serve({ [cleared]: { message: 'Settled' } })
+    await user.click(clear(70))
+    await waitFor(() => expect(toasts()).toEqual(['Settled']))
+    await user.keyboard('{Control>}z{/Control}')
+    expect(callsTo(cleared)).toHaveLength(1)
+  })
+
+  it('works by its key, on a row that is not paid only (S2.k.5)', async () => {
+    const user = await open(paid, unpaid)
+    serve({ [cleared]: { message: 'Settled' } })
+    await user.keyboard('jc')
+    await user.keyboard('jc')
+    await waitFor(() => expect(toasts()).toEqual(['Settled']))
+    expect(callsTo(cleared).map(({ body }) => body)).toEqual([{ invoice_id: 70 }])
+  })
+})
+
+describe('the driver', () => {
+  const detail = {
+    'GET drivers/:id': wireDriver({ id: 12, name: 'Jo Kamau' }),
+    'GET drivers/:id/trips/': wirePage([]),
+  }
+  const invite = { id: 9, driver: { id: 12, user: { fullname: 'Jo Kamau' } }, customer: null, created_at: '' }
+
+  it.each([
+    ['an invoice', 'S2.k.4', '/invoices', list, unpaid],
+    ['an invite', 'S2.l.3', '/invites', 'GET driver-invites/', invite],
+  ])('of %s is opened by a click on the name (%s)', async (_what, _clause, path, call, row) => {
+    serve({ ...detail, [call]: wirePage([row]) })
+    const { user } = renderApp({ path })
+    await user.click(await screen.findByRole('link', { name: 'Jo Kamau' }))
+    expect(address()).toBe('/riders/12')
+    expect(await screen.findByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
+  })
+
+  it('that is not known is opened by nothing', async () => {
+    const user = await open(other)
+    const entries = window.history.length
+    await user.keyboard('j{Enter}')
+    expect(address()).toBe('/invoices')
+    expect(window.history.length).toBe(entries)
+  })
+})
