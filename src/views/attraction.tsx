@@ -83,11 +83,11 @@ function Sight({
         </div>
         <div>
           <dt>Lat</dt>
-          <dd>{coordinate(lat)}</dd>
+          <dd title={text(lat)}>{coordinate(lat)}</dd>
         </div>
         <div>
           <dt>Lng</dt>
-          <dd>{coordinate(lng)}</dd>
+          <dd title={text(lng)}>{coordinate(lng)}</dd>
         </div>
       </dl>
     </article>

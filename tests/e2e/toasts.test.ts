@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf } from '../../src/api/contract.ts'
-import { focused, passTime, press, reload, toasts, useConsole } from '../support/console.ts'
+import { colourOf, focused, passTime, press, reload, toasts, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
 
@@ -11,16 +11,6 @@ async function edgesOf(page: Page): Promise<{ middle: number; bottom: number }> 
 }
 
 const shown = (page: Page) => page.locator('[data-sonner-toast][data-removed=false]')
-
-/** Red, green and blue of what is behind the text. */
-const colourOf = (element: Locator) =>
-  element.evaluate((found) => {
-    const context = document.createElement('canvas').getContext('2d')
-    if (!context) return []
-    context.fillStyle = getComputedStyle(found).backgroundColor
-    context.fillRect(0, 0, 1, 1)
-    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
-  })
 
 /** A toast that has just come, on a clock that only the test moves. Answers how to move it on, in milliseconds. */
 async function showToast(colorScheme: 'light' | 'dark' = 'light') {
@@ -57,7 +47,7 @@ describe('a toast', () => {
       )
       await page.setViewportSize({ width: 400, height: 900 })
       await expect.poll(async () => Math.abs((await edgesOf(page)).middle - 200)).toBeLessThan(3)
-      grounds.push(await colourOf(shown(page).locator('div').first()))
+      grounds.push(await colourOf(shown(page).locator('div').first(), 'backgroundColor'))
     }
     expect(grounds[0]).toEqual(grounds[1])
     expect(Math.max(...(grounds[0] ?? [255]))).toBeLessThan(80)

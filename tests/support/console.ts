@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
@@ -191,6 +191,16 @@ export function focused(page: Page): Promise<string> {
 
 /** The address after the origin. */
 export const addressOf = (page: Page) => page.url().replace(/^\w+:\/\/[^/]+/, '')
+
+/** Red, green and blue of it, or of what is behind it. */
+export const colourOf = (element: Locator, property: 'color' | 'backgroundColor') =>
+  element.evaluate((found, name) => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) return []
+    context.fillStyle = getComputedStyle(found)[name]
+    context.fillRect(0, 0, 1, 1)
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
+  }, property)
 
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 

@@ -1,0 +1,223 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import '../support/indexed-db.ts'
+import { callsTo, hold, refuse, serve } from '../support/network.ts'
+import { address, renderApp, toasts } from '../support/render-app.tsx'
+import { wireAttraction, wirePage } from '../support/wire.ts'
+
+const list = 'GET attractions/all/'
+const detail = 'GET attractions/all/:id/'
+const created = 'POST attraction/create/oms/'
+const changed = 'POST attractions/all/:id/'
+const giraffes = wireAttraction({ id: 5 })
+const karura = { placeName: 'Karura Forest', detail: 'Nairobi', lat: -1.2345, lng: 36.81234567, credit: '' }
+
+const dialog = () => screen.queryByRole('dialog')
+const field = (name: string) => screen.getByLabelText(name)
+const button = (name: string) => screen.getByRole('button', { name })
+
+/** Waits without a clock. */
+const shown = (text: string) =>
+  new Promise<void>((resolve) => {
+    const watch = new MutationObserver(() => {
+      if (!screen.queryByText(text)) return
+      watch.disconnect()
+      resolve()
+    })
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+
+async function openDetail(sent: object = giraffes) {
+  serve({ [list]: wirePage([giraffes]), [detail]: sent })
+  const { user } = renderApp({ path: '/attractions/5' })
+  await screen.findByRole('article')
+  return user
+}
+
+async function openForm() {
+  const user = await openDetail()
+  await user.click(screen.getByText('Edit attraction'))
+  await screen.findByRole('dialog')
+  return user
+}
+
+describe('an attraction', () => {
+  it('is opened by a click on its id, and shows all of it (S2.m.3, S2.n.1)', async () => {
+    serve({ [list]: wirePage([giraffes]), [detail]: wireAttraction({ id: 5, lng: 36.74451234 }) })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('link', { name: '5' }))
+    expect(address()).toBe('/attractions/5')
+    const sight = within(await screen.findByRole('article'))
+    expect(sight.getByRole('heading', { name: 'Giraffe Centre' })).toBeTruthy()
+    expect(sight.getByText('Giraffes at eye level')).toBeTruthy()
+    expect(sight.getByRole('img', { name: 'Cover of Giraffe Centre' }).getAttribute('src')).toBe(
+      '/files/giraffe.png',
+    )
+    expect(sight.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+      'Location',
+      'Lat',
+      'Lng',
+    ])
+    expect(sight.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      'Giraffe Centre, Langata',
+      '-1.376400',
+      '36.744512',
+    ])
+    expect(sight.getByText('36.744512').title).toBe('36.74451234')
+    await user.click(screen.getByRole('link', { name: 'Back' }))
+    expect(address()).toBe('/attractions')
+  })
+
+  it('shows blank for what is missing or odd', async () => {
+    await openDetail({ id: 5, name: null, description: {}, image: [], lat: null, lng: 'east', location: 'x' })
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['', '', ''])
+    expect(screen.getByRole('article').querySelector('img')).toBeNull()
+    expect(screen.getByRole('article').textContent).toBe('LocationLatLng')
+  })
+
+  it('that cannot be loaded says nothing; Retry brings it (S8.10, R1)', async () => {
+    serve({ [detail]: () => refuse(404, 'Boom') })
+    const { user } = renderApp({ path: '/attractions/5' })
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    expect(toasts()).toEqual([])
+    expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
+    expect(screen.queryByText('Edit attraction')).toBeNull()
+    expect(screen.getByRole('main').textContent).not.toMatch(/Boom|404|undefined/)
+    serve({ [detail]: giraffes })
+    await user.click(retry)
+    expect(await screen.findByText('Giraffes at eye level')).toBeTruthy()
+  })
+})
+
+describe('the modal of an attraction', () => {
+  it('is opened by its button under its title, filled with what there is (S2.n.2, S2.n.3)', async () => {
+    await openForm()
+    expect(screen.getByRole('dialog', { name: 'Edit attraction' })).toBeTruthy()
+    const modal = within(screen.getByRole('dialog'))
+    expect(modal.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Giraffe Centre')
+    expect(modal.getByRole('textbox', { name: 'Description' })).toHaveProperty(
+      'value',
+      'Giraffes at eye level',
+    )
+    const location = modal.getByRole('combobox', { name: 'Location' })
+    expect(location).toHaveProperty('value', 'Giraffe Centre, Langata')
+    expect(location).toHaveProperty('required', true)
+    expect(field('Cover photo')).toHaveProperty('accept', 'image/*')
+    expect(button('Save')).toBeTruthy()
+  })
+
+  it('is opened in the list by Add attraction, under that title, with nothing in it (S2.m.1, S2.n.3)', async () => {
+    serve({ [list]: wirePage([]) })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Add attraction' }))
+    expect(screen.getByRole('dialog', { name: 'Add attraction' })).toBeTruthy()
+    for (const name of ['Name', 'Description', 'Location', 'Cover photo'])
+      expect([name, field(name)]).toEqual([name, expect.objectContaining({ value: '' })])
+  })
+
+  it('creates with name, description, place and its coordinates of 6 decimals; the list is read again (S7.19, S3.11, S8.7)', async () => {
+    serve({ [list]: wirePage([]), [created]: {}, 'GET places/': { results: [karura] } })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Add attraction' }))
+    await user.type(field('Location'), 'ka')
+    await user.click(await screen.findByRole('option', { name: /Karura/ }))
+    await user.type(field('Name'), 'K')
+    await user.type(field('Description'), 'D')
+    serve({ [list]: wirePage([wireAttraction({ id: 6, name: 'Karura walks' })]) })
+    await user.click(button('Save'))
+    await waitFor(() => expect(toasts()).toEqual(['Attraction added successfully']))
+    expect(callsTo(created).map(({ body }) => body)).toEqual([
+      {
+        name: 'K',
+        description: 'D',
+        location: { placeName: 'Karura Forest', lat: -1.2345, lng: 36.81234567 },
+        lat: '-1.234500',
+        lng: '36.812346',
+        image: '',
+      },
+    ])
+    expect(await screen.findByText('Karura walks')).toBeTruthy()
+  })
+
+  it('says Saving..., then Save again; what was saved is read again (S2.n.4, R5)', async () => {
+    const reply = hold()
+    const user = await openForm()
+    serve({ [changed]: reply.answer })
+    await user.type(field('Name'), '!')
+    await user.click(button('Save'))
+    expect(button('Saving...').getAttribute('aria-disabled')).toBe('true')
+    serve({ [detail]: wireAttraction({ id: 5, name: 'Giraffe Centre!' }) })
+    reply.give({})
+    await waitFor(() => expect(toasts()).toEqual(['Attraction updated successfully']))
+    expect(button('Save')).toBeTruthy()
+    expect(await screen.findByText('Giraffe Centre!')).toBeTruthy()
+  })
+
+  it.each([
+    ['Attraction updated successfully', () => ({})],
+    ['Error occured during upload', () => refuse(500)],
+  ])('closes 2 seconds after "%s", not before (S2.n.5, S9.9)', async (message, answer) => {
+    const user = await openForm()
+    serve({ [changed]: answer })
+    await user.type(field('Name'), '!')
+    // Only the test moves this clock.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.click(button('Save'))
+      expect(button('Saving...')).toBeTruthy()
+      await shown('Save')
+      await act(() => vi.advanceTimersByTimeAsync(1999))
+      expect(toasts()).toEqual([message])
+      expect(dialog()).toBeTruthy()
+      await act(() => vi.advanceTimersByTimeAsync(1))
+      expect(dialog()).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['creating', created, 'Add attraction'],
+    ['updating', changed, 'Edit attraction'],
+  ])('says the same when %s fails, and keeps what was typed (S8.6, R2)', async (_what, call, title) => {
+    serve({ [list]: wirePage([giraffes]), [call]: () => refuse(400), 'GET places/': { results: [karura] } })
+    const { user } = renderApp({ path: '/attractions' })
+    await screen.findByRole('grid')
+    await user.keyboard(title.startsWith('Add') ? 'n' : 'je')
+    await screen.findByRole('dialog', { name: title })
+    await user.type(field('Location'), 'ka')
+    await user.click(await screen.findByRole('option', { name: /Karura/ }))
+    await user.click(button('Save'))
+    await waitFor(() => expect(toasts()).toEqual(['Error occured during upload']))
+    expect(await screen.findByRole('button', { name: 'Save' })).toBeTruthy()
+    expect(field('Location')).toHaveProperty('value', 'Karura Forest')
+  })
+})
+
+describe('deleting an attraction', () => {
+  it('is an update; the row is gone once the list was read again, not before (S7.21, S4.7, S8.7)', async () => {
+    const reply = hold()
+    const reloaded = hold()
+    serve({ [list]: wirePage([giraffes]), [changed]: reply.answer })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Delete attraction Giraffe Centre' }))
+    expect(callsTo(changed).map(({ path, body }) => [path, body])).toEqual([
+      ['attractions/all/5/', { deleted: true }],
+    ])
+    serve({ [list]: reloaded.answer })
+    reply.give({})
+    await waitFor(() => expect(toasts()).toEqual(['Attraction deleted successfullyUndo']))
+    expect(screen.getByText('Giraffe Centre')).toBeTruthy()
+    reloaded.give(wirePage([]))
+    await waitFor(() => expect(screen.queryByText('Giraffe Centre')).toBeNull())
+  })
+
+  it('that failed says so; the row stays and is marked (S8.6, R3)', async () => {
+    serve({ [list]: wirePage([giraffes]), [changed]: () => refuse(500) })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Delete attraction Giraffe Centre' }))
+    await waitFor(() => expect(toasts()).toEqual(['Error occured during upload']))
+    expect(screen.getByRole('img', { name: 'The last action on this row failed' })).toBeTruthy()
+    expect(screen.getByText('Giraffe Centre')).toBeTruthy()
+  })
+})
