@@ -105,3 +105,14 @@ describe('the driver', () => {
     expect(window.history.length).toBe(entries)
   })
 })
+
+it.each(['{ArrowRight}', '{End}'])(
+  'a cell without its link or button has the tab stop itself, by %s',
+  async (key) => {
+    const user = await open({ ...paid, driver: null })
+    await user.keyboard(`j${key}`)
+    const grid = screen.getByRole('grid')
+    expect(document.activeElement?.matches('td:empty')).toBe(true)
+    expect([...grid.querySelectorAll('[tabindex="0"]')]).toEqual([document.activeElement])
+  },
+)

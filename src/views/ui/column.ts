@@ -4,7 +4,7 @@ export interface Column<T> {
   id: string
   header: string
   cell: (row: T) => ReactNode
-  /** The cell holds a link or a button, which takes the focus itself. */
+  /** Where the cell holds an element it is a link or a button, which takes the focus itself. */
   control?: true
   /** In rem, at least; what is left over is shared out in proportion. */
   width: number

@@ -18,7 +18,7 @@ export function idColumn<T>(width: number, read: Read<T>): Column<T> {
   return { ...textColumn('ID #', width, read), sort: 'id' }
 }
 
-/** What opens something. */
+/** What opens something: a link, where there is both a text and somewhere to go. */
 export function linkColumn<T>(
   header: string,
   width: number,
@@ -31,7 +31,8 @@ export function linkColumn<T>(
     header,
     width,
     control: true,
-    cell: (row) => <RecordLink href={href(row)}>{value(row)}</RecordLink>,
+    cell: (row) =>
+      value(row) && href(row) ? <RecordLink href={href(row)}>{value(row)}</RecordLink> : value(row),
     copy: value,
     exact: value,
   }

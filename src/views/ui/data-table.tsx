@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Ref } from 'react'
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { isValidElement, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { noValue } from '../../format.ts'
 import { recall, remember } from '../../state/location.ts'
@@ -297,11 +297,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   const isActive = item.index === activeIndex && at === activeColumn
                   const content = column.cell(row)
                   const exact = column.exact?.(row)
+                  const hasControl = column.control && isValidElement(content)
                   return (
                     <td
                       key={column.id}
                       role="gridcell"
-                      tabIndex={isActive && !column.control ? 0 : -1}
+                      tabIndex={isActive && !hasControl ? 0 : -1}
                       data-active-cell={isActive}
                       data-align={column.align}
                       data-none={exact === noValue}
