@@ -16,7 +16,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma synchronous = full')
   raw.exec('pragma foreign_keys = on')
   raw.exec('pragma busy_timeout = 5000')
-  raw.exec('pragma cache_size = -65536')
+  raw.exec('pragma cache_size = -32768')
   raw.exec('pragma temp_store = memory')
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   return {

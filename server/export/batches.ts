@@ -1,24 +1,23 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Engine } from '../db/engine.ts'
-import type { Database, ListedTable } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
+import type { ListSource } from '../queries/list.ts'
 
-const size = 500
+/** Small, for what is alive when V8 tidies up is what makes its heap grow. */
+const size = 200
 
-/** All rows of a table, newest first, in batches that never hold a connection between them. */
+/** All rows of a list, newest first, in batches that never hold a connection between them. */
 export async function* batches<Row extends { id: number }>(
-  engine: Engine,
-  table: ListedTable,
-  read: (db: Kysely<Database>, ids: number[]) => Promise<Row[]>,
+  db: Kysely<Database>,
+  { table, rows }: Pick<ListSource<Row, unknown>, 'table' | 'rows'>,
 ): AsyncGenerator<Row[]> {
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const found = await sql<{ id: number }>`select id from ${sql.table(table)} where id < ${before}
-      order by id desc limit ${size}`.execute(engine.db)
-    const ids = found.rows.map(({ id }) => id)
-    before = ids.at(-1) ?? 0
-    if (ids.length === 0) return
-    const rows = await read(engine.db, ids)
-    yield rows.toSorted((a, b) => b.id - a.id)
+    const next = sql<number>`(select id from ${sql.table(table)} where id < ${before} order by id desc limit ${size})`
+    const batch = await rows(db, next)
+    const last = batch.sort((a, b) => b.id - a.id).at(-1)
+    if (!last) return
+    yield batch
+    before = last.id
   }
 }

@@ -1,65 +1,74 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { writeXlsxStream } from 'hucre/xlsx'
+import type { CellValue, Kind } from './cells.ts'
+import { cellWriter } from './cells.ts'
+import { fixedParts, letter, workbookParts, worksheetEnd, worksheetStart } from './parts.ts'
+import { zip } from './zip.ts'
 
-/** One column of a spreadsheet; text that a person wrote is made harmless, what we made ourselves is written as it is. */
 export interface SheetColumn<Row> {
   header: string
+  kind: Kind
   /** In characters. */
   width: number
-  value: (row: Row) => string | number | boolean | Date | null
-  format?: string
+  value: (row: Row) => CellValue
 }
 
-export const moneyFormat = '#,##0.00'
-export const dateFormat = 'd mmm yyyy'
+/** As many as Excel opens; the rest goes on in another sheet. */
+const mostRows = 1_048_576
 
 /**
  * An XLSX file as a stream of bytes, made while it is read: rows are asked for batch by batch, and between batches other
- * requests have their turn. Header row frozen, columns as wide as given.
+ * requests have their turn. Header row frozen and with a filter, columns as wide as given, 26 of them at most.
  */
 export function sheet<Row>(
   name: string,
   columns: readonly SheetColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
+  rowsPerSheet = mostRows,
 ): Readable {
-  async function* rows() {
-    for await (const batch of batches) {
-      for (const row of batch) yield columns.map((column) => column.value(row))
+  const writers = columns.map(({ kind, value }, at) => ({ value, write: cellWriter(letter(at), kind) }))
+  const source = batches[Symbol.asyncIterator]()
+  const lastRows: number[] = []
+  let waiting: readonly Row[] = []
+
+  async function* files() {
+    yield* fixedParts
+    do {
+      yield { name: `xl/worksheets/sheet${lastRows.length + 1}.xml`, content: worksheet() }
+    } while (await refill())
+    yield* workbookParts(name, lastRows, columns.length)
+  }
+
+  async function* worksheet() {
+    let row = 1
+    yield worksheetStart(columns.map(({ width }) => width))
+    yield `<row r="1">${columns.map(({ header }, at) => cellWriter(letter(at), 'header')(1, header)).join('')}</row>`
+    while (row < rowsPerSheet && (await refill())) {
+      const rows = waiting.slice(0, rowsPerSheet - row)
+      waiting = waiting.slice(rows.length)
+      let xml = ''
+      for (const one of rows) {
+        xml += `<row r="${++row}">`
+        for (const { value, write } of writers) xml += write(row, value(one))
+        xml += '</row>'
+      }
+      yield xml
       await setImmediate()
     }
+    lastRows.push(row)
+    yield worksheetEnd(row, columns.length)
   }
-  const stream = writeXlsxStream(rows(), {
-    name,
-    freezePane: { rows: 1 },
-    columns: columns.map(({ header, width, format }) => ({
-      header,
-      width,
-      ...(format && { numFmt: format }),
-    })),
-  })
-  return Readable.from(readAll(stream))
-}
 
-async function* readAll(stream: ReadableStream<Uint8Array>) {
-  yield* stream
-}
+  /** Whether there are rows to write, and somebody to read them. */
+  async function refill() {
+    while (waiting.length === 0 && !file.destroyed) {
+      const next = await source.next()
+      if (next.done) return false
+      waiting = next.value
+    }
+    return !file.destroyed
+  }
 
-/** Excel's longest cell. */
-const longest = 32_767
-
-/**
- * Text of a person's as a spreadsheet may hold it: what a program could take for a formula starts with an apostrophe,
- * control characters are gone, and no more than a cell takes.
- */
-export function plainText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return safe
-    .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) => ('\t\n'.includes(character) ? character : ''))
-    .slice(0, longest)
-}
-
-/** The moment as Nairobi's clock shows it, which is what a spreadsheet without time zones should say. */
-export function nairobi(time: number): Date {
-  return new Date(time + 3 * 60 * 60_000)
+  const file = Readable.from(zip(files()), { objectMode: false, highWaterMark: 65_536 })
+  return file
 }

@@ -5,7 +5,7 @@ import type { ListSource } from './list.ts'
 import { peopleFilters } from './people.ts'
 import { iso, ksh } from './wire.ts'
 
-export const customers: ListSource<Selectable<Database['customers']>, Customer> = {
+export const customers: ListSource<CustomerRow, Customer> = {
   table: 'customers',
   orderings: {
     id: 'id',
@@ -25,3 +25,5 @@ export const customers: ListSource<Selectable<Database['customers']>, Customer> 
     wallet_balance: ksh(row.wallet_balance),
   }),
 }
+
+export type CustomerRow = Selectable<Database['customers']>

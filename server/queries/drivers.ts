@@ -48,7 +48,7 @@ export const drivers: ListSource<DriverRow, Driver> = {
   }),
 }
 
-type DriverRow = Selectable<Database['drivers']> & { registration: string | null }
+export type DriverRow = Selectable<Database['drivers']> & { registration: string | null }
 
 export const driverTransactions: ListSource<
   Selectable<Database['driver_transactions']>,

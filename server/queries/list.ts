@@ -22,9 +22,12 @@ export interface ListSource<Row extends { id: number }, Wire> {
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
   /** These rows with what belongs to them, in any order. */
-  rows: (db: Kysely<Database>, ids: number[]) => Promise<Row[]>
+  rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
   answer: (row: Row) => Wire
 }
+
+/** Known, or found by a query. */
+export type Ids = number[] | Expression<number>
 
 /** One record as its list shows it, or null. */
 export async function readOne<Row extends { id: number }, Wire>(

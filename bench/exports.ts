@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Value } from 'typebox/value'
+import { demoLogin } from '../server/demo/first-run.ts'
+import { LoginAnswer } from '../src/api/contract.ts'
+
+/**
+ * The export of all drivers from a server process of its own, on the demo data that OMS_DATA or DATABASE_URL names:
+ * how soon the first rows come, what the server's memory grows by (read from /proc, so on Linux only), and how much
+ * longer a list takes meanwhile. `--slow` reads no more than 4 MB a second.
+ */
+const slow = process.argv.includes('--slow')
+/** Bytes by which rows have come: what precedes them is smaller. */
+const someRows = 16_384
+
+const server = await startServer()
+try {
+  const { token } = Value.Parse(LoginAnswer, await (await call('login/', JSON.stringify(demoLogin))).json())
+  const headers = { authorization: `Bearer ${token}` }
+  const alone: number[] = []
+  for (let nth = 0; nth < 50; nth++) alone.push(await timeOfList(headers))
+  const before = memory()
+  let peak = before
+  const exporting = measureExport(headers)
+  const during: number[] = []
+  while (!exporting.ended()) {
+    during.push(await timeOfList(headers))
+    peak = Math.max(peak, memory())
+    await wait(20)
+  }
+  const { bytes, firstRows, total } = await exporting.result
+  print('file', `${megabytes(bytes)} in ${(total / 1000).toFixed(1)} s`)
+  print('first rows', `${firstRows.toFixed(0)} ms`)
+  print('server memory', `${megabytes(before)}, at most ${megabytes(peak)}: ${megabytes(peak - before)} more`)
+  print('a list alone', times(alone))
+  print('a list meanwhile', `${times(during)}   ratio ${(median(during) / median(alone)).toFixed(1)}`)
+} finally {
+  server.child.kill()
+}
+
+function measureExport(headers: Record<string, string>) {
+  let ended = false
+  const read = async () => {
+    const start = performance.now()
+    const response = await fetch(`${server.url}/api/v1/oms/drivers-export-excel/`, { headers })
+    if (!response.ok || !response.body) throw new Error(`The export answers ${response.status}.`)
+    let bytes = 0
+    let firstRows = 0
+    for await (const chunk of response.body) {
+      bytes += chunk.length
+      if (!firstRows && bytes >= someRows) firstRows = performance.now() - start
+      if (slow) await wait(chunk.length / 4_000)
+    }
+    return { bytes, firstRows, total: performance.now() - start }
+  }
+  const result = read().finally(() => (ended = true))
+  return { result, ended: () => ended }
+}
+
+async function timeOfList(headers: Record<string, string>): Promise<number> {
+  const start = performance.now()
+  const response = await fetch(`${server.url}/api/v1/oms/drivers/?page=7`, { headers })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`The list answers ${response.status}.`)
+  return performance.now() - start
+}
+
+function call(path: string, body: string): Promise<Response> {
+  return fetch(`${server.url}/api/v1/oms/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+}
+
+async function startServer() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'server', 'main.ts')], {
+    env: { ...process.env, PORT: '0', OMS_LOG: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    output += String(text)
+    const url = /ready: (\S+)\/\s/.exec(output)?.[1]
+    if (url) return { child, url }
+  }
+  throw new Error('The server did not start.')
+}
+
+/** What the server holds in memory, in bytes. */
+function memory(): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
+}
+
+function times(values: number[]): string {
+  const most = Math.max(...values)
+  return `${median(values).toFixed(1)} ms, at most ${most.toFixed(0)} ms`
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`
+}
+
+function print(what: string, value: string): void {
+  console.log(`${what.padEnd(20)} ${value}`)
+}
