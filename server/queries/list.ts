@@ -27,7 +27,7 @@ export interface ListSource<Row extends { id: number }, Wire> {
 }
 
 /** Known, or found by a query. */
-export type Ids = number[] | Expression<number>
+type Ids = number[] | Expression<number>
 
 /** One record as its list shows it, or null. */
 export async function readOne<Row extends { id: number }, Wire>(

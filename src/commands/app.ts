@@ -8,6 +8,7 @@ import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/sessio
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import type { Command, Noun } from './command.ts'
+import { cancelExports } from './exports.ts'
 import { forgetRuns, undo, undoAtom } from './run.ts'
 
 const store = getDefaultStore()
@@ -49,7 +50,7 @@ export const logout = plain({
 })
 
 /**
- * From now on: when a session ends, cached answers go with it; when another person signs in, so do activity, undo and
+ * From now on: when a session ends, cached answers and exports go with it; when another person signs in, so do activity, undo and
  * the address that was asked for. Drafts stay, under their staff member.
  */
 export function forgetWithSession(): () => void {
@@ -57,6 +58,7 @@ export function forgetWithSession(): () => void {
   return store.sub(sessionAtom, () => {
     const session = store.get(sessionAtom)
     if (!session) {
+      cancelExports()
       queryClient.clear()
       store.set(dialogAtom, null)
       return

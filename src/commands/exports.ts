@@ -2,75 +2,103 @@ import { atom, getDefaultStore } from 'jotai'
 import type { Download, DownloadOptions } from '../api/client.ts'
 import { exportCustomers, exportDrivers } from '../api/exports.ts'
 import type { Command } from './command.ts'
-import { busyAtom, runMutation } from './run.ts'
+import { runMutation } from './run.ts'
 
-/** Bytes that have arrived, by what is being exported. */
-export const exportProgressAtom = atom<ReadonlyMap<string, number>>(new Map())
-
-const store = getDefaultStore()
-const running = new Map<string, AbortController>()
-
-/** S4.11: one file at a time, saved when it is whole; a second run of the command cancels the first. */
-function exportCommand(
-  noun: string,
-  about: string,
-  path: string,
-  load: (options: DownloadOptions) => Promise<Download>,
-): Command {
-  const record = `export:${noun}`
-  return {
-    id: `${noun}.export`,
-    about,
-    title: () => (running.has(record) ? `Cancel: ${about}` : about),
-    keywords: 'download spreadsheet xlsx save',
-    when: (context) => context.path === path,
-    run: async () => {
-      const earlier = running.get(record)
-      if (earlier) earlier.abort()
-      else if (!store.get(busyAtom).has(record)) await start(record, about, load)
-    },
-  }
+export interface Export {
+  /** Names it while it is under way. */
+  record: string
+  start: Command
+  cancel: Command
 }
 
-export const exportAllDrivers = exportCommand('drivers', 'Export Drivers to Excel', '/riders', exportDrivers)
-export const exportAllCustomers = exportCommand(
+interface Progress {
+  /** That have arrived. */
+  bytes: number
+  cancel: () => void
+}
+
+const store = getDefaultStore()
+
+/** Exports under way, by their record. */
+export const exportsAtom = atom<ReadonlyMap<string, Progress>>(new Map())
+
+export const driversExport = exporting('drivers', 'Export Drivers to Excel', '/riders', exportDrivers)
+export const customersExport = exporting(
   'customers',
   'Export Customers to Excel',
   '/customers',
   exportCustomers,
 )
 
-async function start(record: string, label: string, load: (options: DownloadOptions) => Promise<Download>) {
+/** A file is for whoever asked for it. */
+export function cancelExports(): void {
+  for (const { cancel } of store.get(exportsAtom).values()) cancel()
+}
+
+/** S4.11: one file at a time, saved when it is whole. */
+function exporting(
+  noun: string,
+  about: string,
+  path: string,
+  load: (options: DownloadOptions) => Promise<Download>,
+): Export {
+  const record = `export:${noun}`
+  const progress = () => store.get(exportsAtom).get(record)
+  return {
+    record,
+    start: {
+      id: `${noun}.export`,
+      about,
+      title: () => about,
+      keywords: 'download spreadsheet xlsx save',
+      when: (context) => context.path === path,
+      enabled: () => (progress() ? 'Downloading...' : true),
+      run: async () => {
+        if (!progress()) await download(record, about, load)
+      },
+    },
+    cancel: {
+      id: `${noun}.cancelExport`,
+      about: `Cancel: ${about}`,
+      title: () => `Cancel: ${about}`,
+      keywords: 'stop abort download',
+      when: () => progress() !== undefined,
+      run: () => progress()?.cancel(),
+    },
+  }
+}
+
+async function download(
+  record: string,
+  label: string,
+  load: (options: DownloadOptions) => Promise<Download>,
+) {
   const control = new AbortController()
-  running.set(record, control)
+  const { signal } = control
+  const show = (bytes: number) => note(record, { bytes, cancel: () => control.abort(cancelled()) })
+  show(0)
   await runMutation({
     id: `${record}.run`,
     record,
     label,
     failed: 'Failed to download the data. Please try again.', // S8.3
     perform: async () => {
-      try {
-        const { name, blob } = await load({
-          signal: control.signal,
-          onProgress: (bytes) => note(record, bytes),
-        })
-        save(name, blob)
-        return name
-      } catch (error) {
-        if (control.signal.aborted) return 'Cancelled'
-        throw error
-      }
+      // Whoever called it off wants neither the file nor a toast.
+      const { name, blob } = await load({ signal, onProgress: show }).finally(() => signal.throwIfAborted())
+      save(name, blob)
+      return name
     },
   })
-  running.delete(record)
   note(record, null)
 }
 
-function note(record: string, bytes: number | null): void {
-  const next = new Map(store.get(exportProgressAtom))
-  if (bytes === null) next.delete(record)
-  else next.set(record, bytes)
-  store.set(exportProgressAtom, next)
+const cancelled = () => new DOMException('The export was cancelled.', 'AbortError')
+
+function note(record: string, progress: Progress | null): void {
+  const next = new Map(store.get(exportsAtom))
+  if (progress) next.set(record, progress)
+  else next.delete(record)
+  store.set(exportsAtom, next)
 }
 
 function save(name: string, blob: Blob): void {

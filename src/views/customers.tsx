@@ -1,6 +1,6 @@
 import type { Customer } from '../api/contract.ts'
 import { listCustomers } from '../api/customers.ts'
-import { exportAllCustomers } from '../commands/exports.ts'
+import { customersExport } from '../commands/exports.ts'
 import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, countColumn, dayColumn, idColumn, phoneColumn, textColumn } from './ui/columns.tsx'
@@ -12,8 +12,8 @@ export const customers = listScreen<Customer>({
   title: 'Customers',
   load: listCustomers,
   record: (customer) => `customer:${text(customer.id)}`,
-  commands: [exportAllCustomers],
-  actions: <ExportButton command={exportAllCustomers} record="export:customers" />,
+  commands: [customersExport.start, customersExport.cancel],
+  actions: <ExportButton of={customersExport} />,
   search: { parameter: 's', placeholder: 'Search customer by name...' },
   loading: 'Loading....',
   empty: 'No Customers to display',

@@ -2,7 +2,7 @@ import { listDrivers } from '../api/drivers.ts'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { driverCommands, driverHref, driverRecord, suspend, unsuspend } from '../commands/drivers.ts'
-import { exportAllDrivers } from '../commands/exports.ts'
+import { driversExport } from '../commands/exports.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, countColumn, dayColumn, linkColumn, phoneColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
@@ -20,9 +20,9 @@ export const drivers = listScreen<Driver>({
   record: driverRecord,
   href: (driver) => driverHref(driver.id),
   targets: (driver) => ({ driver }),
-  commands: [...driverCommands, exportAllDrivers],
+  commands: [...driverCommands, driversExport.start, driversExport.cancel],
   search: { parameter: 's', placeholder: 'Search driver by name...' },
-  actions: <ExportButton command={exportAllDrivers} record="export:drivers" />,
+  actions: <ExportButton of={driversExport} />,
   empty: 'No Drivers to display',
   columns: [
     { ...link('ID #', 4.5, (driver) => driver.id), sort: 'id' },

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
 /** A workbook read by other code than wrote it; throws for an archive or XML that a strict program would refuse. */
-export interface Workbook {
+interface Workbook {
   /** Every part's XML by its name. */
   parts: Map<string, string>
   sheets: Sheet[]

@@ -1,80 +1,164 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { callsTo, hold, refuse, serve } from '../support/network.ts'
-import { renderApp, toasts } from '../support/render-app.tsx'
+import { endSession } from '../../src/state/session.ts'
+import type { Call } from '../support/network.ts'
+import { callsTo, hold, lose, refuse, serve } from '../support/network.ts'
+import { renderApp } from '../support/render-app.tsx'
 import { wirePage } from '../support/wire.ts'
 
-const saved: string[] = []
+const failed = 'Failed to download the data. Please try again.'
+
+/** Names of the files that the browser was given. */
+let saved: string[]
 beforeEach(() => {
-  saved.length = 0
+  saved = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download)
+    saved.push(`${this.download} ${this.href}`)
   })
 })
 
-const file = (disposition?: string) =>
-  new Response('sheet', { headers: disposition ? { 'content-disposition': disposition } : {} })
+/** A file whose pieces the test sends, one after the other. */
+function download(disposition = '') {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const cut = (reason: unknown) => writer.abort(reason).catch(() => undefined)
+  const headers = disposition ? { 'content-disposition': disposition } : {}
+  return {
+    answer: ({ signal }: Call) => {
+      signal.addEventListener('abort', () => void cut(signal.reason))
+      return new Response(readable, { headers })
+    },
+    send: (bytes: number) => writer.write(new Uint8Array(bytes)),
+    end: () => writer.close(),
+    cut: () => cut(new TypeError('network error')),
+  }
+}
 
 describe.each([
-  {
-    title: 'Export Drivers to Excel',
-    path: '/riders',
-    call: 'GET drivers-export-excel/',
-    fallback: 'drivers_data.xlsx',
-    clauses: 'S2.d.1, S7.9',
-  },
-  {
-    title: 'Export Customers to Excel',
-    path: '/customers',
-    call: 'GET customers-export-excel/',
-    fallback: 'customers_data.xlsx',
-    clauses: 'S2.f.1, S7.10',
-  },
-])('$title', ({ title, path, call, fallback, clauses }) => {
-  const idle = () => screen.queryByRole('button', { name: title })
-  const busy = () => screen.queryByRole('button', { name: 'Downloading...' })
-
-  async function start() {
-    const reply = hold()
-    serve({ 'GET drivers/': wirePage([]), [call]: reply.answer })
+  ['/riders', 'Drivers', 'GET drivers-export-excel/', 'drivers_data.xlsx', 'S2.d.1, S7.9'],
+  ['/customers', 'Customers', 'GET customers-export-excel/', 'customers_data.xlsx', 'S2.f.1, S7.10'],
+])('exporting from %s', (path, noun, route, defaultName, clauses) => {
+  const label = `Export ${noun} to Excel`
+  const button = (name: string) => screen.getByRole('button', { name })
+  const open = async () => {
+    serve({ 'GET drivers/': wirePage([]), 'GET customers/': wirePage([]) })
     const { user } = renderApp({ path })
-    await user.click(await screen.findByRole('button', { name: title }))
-    return { user, reply }
+    await screen.findByRole('button', { name: label })
+    return user
   }
 
-  it(`says Downloading... until the file is saved under the server's name (${clauses}, S4.11)`, async () => {
-    const { user, reply } = await start()
-    expect(busy()?.getAttribute('aria-disabled')).toBe('true')
-    expect(idle()).toBeNull()
-    await user.click(screen.getByText('Downloading...'))
-    reply.give(file('attachment; filename="november.xlsx"'))
-    await waitFor(() => expect(idle()).toBeTruthy())
-    expect(busy()).toBeNull()
-    expect(saved).toEqual(['november.xlsx'])
-    expect(callsTo(call)).toHaveLength(1)
-    expect(toasts()).toEqual([])
-  })
-
-  it('has its own name for a file that comes without one (S9.11)', async () => {
-    const { reply } = await start()
-    reply.give(file())
-    await waitFor(() => expect(saved).toEqual([fallback]))
-  })
-
-  it('that failed says so, saves nothing and is idle again (S8.3, S4.11)', async () => {
-    const { reply } = await start()
-    reply.give(refuse(500, 'Boom'))
-    await waitFor(() => expect(toasts()).toEqual(['Failed to download the data. Please try again.']))
-    expect(idle()).toBeTruthy()
+  it(`goes from idle over "Downloading..." to idle and saves one whole file (S4.11, ${clauses})`, async () => {
+    const file = download('attachment; filename="march 2026.xlsx"')
+    serve({ [route]: file.answer })
+    const user = await open()
+    await user.click(button(label))
+    expect(button('Downloading...').getAttribute('aria-disabled')).toBe('true')
+    await file.send(2_400_000)
+    await file.send(1)
+    await waitFor(() => expect(screen.getByRole('progressbar', { name: label }).textContent).toBe('2.4 MB'))
     expect(saved).toEqual([])
+    await file.end()
+    await screen.findByRole('button', { name: label })
+    expect(saved).toEqual(['march 2026.xlsx blob:picked'])
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(screen.queryByText(failed)).toBeNull()
   })
 
-  it('that is called off says nothing and is idle again', async () => {
-    const { user } = await start()
-    await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(idle()).toBeTruthy())
-    expect(callsTo(call)[0]?.signal.aborted).toBe(true)
-    expect(toasts()).toEqual([])
+  it.each([
+    ['', defaultName],
+    ['attachment', defaultName],
+    [`attachment; filename="a.xlsx"; filename*=UTF-8''%D8%A8%20b.xlsx`, 'ب b.xlsx'],
+    ['attachment; filename="../../etc/passwd"', '.._.._etc_passwd'],
+    ["attachment; filename*=UTF-8''%zz", defaultName],
+  ])(`names the file by the header %j: %s (S9.11, ${clauses})`, async (disposition, expected) => {
+    const file = download(disposition)
+    serve({ [route]: file.answer })
+    const user = await open()
+    await user.click(button(label))
+    await file.end()
+    await waitFor(() => expect(saved).toEqual([`${expected} blob:picked`]))
+  })
+
+  it('ignores repeated clicks and keeps the focus (S4.11)', async () => {
+    const file = download()
+    serve({ [route]: file.answer })
+    const user = await open()
+    await user.dblClick(button(label))
+    await user.click(button('Downloading...'))
+    await user.keyboard('{Enter}')
+    expect(callsTo(route)).toHaveLength(1)
+    expect(document.activeElement).toBe(button('Downloading...'))
+    await file.end()
+    await screen.findByRole('button', { name: label })
+    expect(document.activeElement).toBe(button(label))
+    expect(saved).toHaveLength(1)
+  })
+
+  it.each([
+    ['refused', () => refuse(500)],
+    ['refused for too many', () => refuse(503, 'Too many exports are under way.')],
+    ['lost', () => lose()],
+  ])('that is %s: the failure toast and no file (S8.3, S4.11)', async (_what, answer) => {
+    serve({ [route]: answer })
+    const user = await open()
+    await user.click(button(label))
+    expect(await screen.findByText(failed)).toBeTruthy()
+    expect(button(label).getAttribute('aria-disabled')).toBe('false')
     expect(saved).toEqual([])
+    expect(callsTo(route)).toHaveLength(1)
+  })
+
+  it('that is cut off in its middle: the failure toast and no part of the file; then it works again (S8.3)', async () => {
+    const files = [download(), download()]
+    serve({ [route]: (call: Call) => files[callsTo(route).length - 1]?.answer(call) })
+    const user = await open()
+    await user.click(button(label))
+    await files[0]?.send(1000)
+    await files[0]?.cut()
+    expect(await screen.findByText(failed)).toBeTruthy()
+    expect(saved).toEqual([])
+    await user.click(button(label))
+    await files[1]?.end()
+    await waitFor(() => expect(saved).toHaveLength(1))
+  })
+
+  it('that is cancelled: idle at once, no file, no toast (S4.11)', async () => {
+    const file = download()
+    serve({ [route]: file.answer })
+    const user = await open()
+    await user.click(button(label))
+    await user.click(button('Cancel'))
+    await screen.findByRole('button', { name: label })
+    expect(callsTo(route)[0]?.signal.aborted).toBe(true)
+    expect(document.activeElement).toBe(button(label))
+    expect([saved, screen.queryByText(failed)]).toEqual([[], null])
+  })
+
+  it('can be started and cancelled from the palette (S4.11)', async () => {
+    serve({ [route]: hold().answer })
+    const user = await open()
+    const choose = async (text: string) => {
+      await user.keyboard('{Control>}k{/Control}')
+      const palette = await screen.findByRole('dialog')
+      await user.type(within(palette).getByRole('combobox'), text)
+      await user.click(await within(palette).findByRole('option', { name: new RegExp(`^${text}`) }))
+    }
+    await choose(label)
+    expect(await screen.findByRole('button', { name: 'Downloading...' })).toBeTruthy()
+    await choose(`Cancel: ${label}`)
+    expect(await screen.findByRole('button', { name: label })).toBeTruthy()
+    expect(callsTo(route)[0]?.signal.aborted).toBe(true)
+  })
+
+  it('ends with the session, and nothing is saved for the next person (S2.b.5)', async () => {
+    const file = download()
+    serve({ [route]: file.answer })
+    const user = await open()
+    await user.click(button(label))
+    await waitFor(() => expect(callsTo(route)).toHaveLength(1))
+    endSession()
+    await waitFor(() => expect(callsTo(route)[0]?.signal.aborted).toBe(true))
+    await screen.findByLabelText('Password')
+    expect([saved, screen.queryByText(failed)]).toEqual([[], null])
   })
 })

@@ -1,29 +1,39 @@
 import { useAtomValue } from 'jotai'
-import type { Command } from '../../commands/command.ts'
+import { useRef } from 'react'
 import { contextAtom } from '../../commands/context.ts'
-import { exportProgressAtom } from '../../commands/exports.ts'
-import { busyAtom } from '../../commands/run.ts'
+import type { Export } from '../../commands/exports.ts'
+import { exportsAtom } from '../../commands/exports.ts'
 
 /** S2.d.1, S2.f.1: 'Downloading...' with what has arrived so far, and a way to stop it. */
-export function ExportButton({ command, record }: { command: Command; record: string }) {
+export function ExportButton({ of: { record, start, cancel } }: { of: Export }) {
   const context = useAtomValue(contextAtom)
-  const busy = useAtomValue(busyAtom).has(record)
-  const bytes = useAtomValue(exportProgressAtom).get(record)
-  const run = () => void command.run(context)
-  if (!busy)
-    return (
-      <button type="button" onClick={run}>
-        {command.about}
-      </button>
-    )
+  const progress = useAtomValue(exportsAtom).get(record)
+  const button = useRef<HTMLButtonElement>(null)
+  const size = progress && `${(progress.bytes / 1_000_000).toFixed(1)} MB`
+  const stop = () => {
+    void cancel.run(context)
+    button.current?.focus()
+  }
   return (
     <>
-      <span role="status">{bytes !== undefined && `${(bytes / 1_000_000).toFixed(1)} MB`}</span>
-      <button type="button" aria-disabled>
-        Downloading...
-      </button>
-      <button type="button" onClick={run}>
-        Cancel
+      {progress && (
+        <>
+          <span role="progressbar" aria-label={start.about} aria-valuetext={size}>
+            {size}
+          </span>
+          <button type="button" onClick={stop}>
+            Cancel
+          </button>
+        </>
+      )}
+      {/* Last and the same throughout: it keeps its place under the pointer, and the focus. */}
+      <button
+        ref={button}
+        type="button"
+        aria-disabled={progress !== undefined}
+        onClick={() => void start.run(context)}
+      >
+        {progress ? 'Downloading...' : start.about}
       </button>
     </>
   )
