@@ -23,7 +23,7 @@ import { bootApp, logIn, read, readProblem, signIn, useServer } from '../support
 const suspend = '/api/v1/oms/driver/7/suspend/'
 
 describe.each(engines)('a fault of the server on %s', (name) => {
-  const server = useServer(name)
+  const server = useServer(name, { scope: 'boot' })
 
   test('is answered 500 with words that tell nothing of the inside (reliability 30)', async () => {
     const { engine, get } = server()

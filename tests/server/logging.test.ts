@@ -20,7 +20,7 @@ const secrets = {
 }
 
 describe.each(engines)('the log on %s', (name) => {
-  const server = useServer(name)
+  const server = useServer(name, { scope: 'boot' })
 
   describe.each(['info', 'trace'])('at level %s', (logLevel) => {
     let lines: string[]
