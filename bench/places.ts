@@ -1,0 +1,56 @@
+import { performance } from 'node:perf_hooks'
+import gazetteer from '../server/demo/data/places-ke.json' with { type: 'json' }
+import { fold } from '../server/fold.ts'
+import { searchPlaces } from '../server/places.ts'
+
+/**
+ * The search for places against a plain filter on parts of names, in one run. Times are in milliseconds; `worst` is that
+ * of the slowest question, each question being the median of many rounds. The ratio is what to compare between machines.
+ */
+const rounds = 50
+
+const names = gazetteer.places.map(({ name }) => name)
+const folded = gazetteer.places.map(({ name, aliases = [] }) => [name, ...aliases].map(fold))
+const plain = (question: string) =>
+  folded.filter((own) => own.some((name) => name.includes(fold(question)))).slice(0, 8)
+
+const typos = names.map((name, nth) => {
+  const at = (nth * 7) % name.length
+  return name.slice(0, at) + name.slice(at + 1)
+})
+
+const heap = process.memoryUsage().heapUsed
+const start = performance.now()
+searchPlaces('nairobi')
+const first = performance.now() - start
+const kept = (process.memoryUsage().heapUsed - heap) / 2 ** 20
+console.log(`${names.length} places; the first search took ${first.toFixed(1)} ms and ${kept.toFixed(1)} MiB`)
+
+compare('whole names', names)
+compare('beginnings of 3 letters', [...new Set(names.map((name) => name.slice(0, 3)))])
+compare('one letter missing', typos)
+compare('words found apart', ['java westlands', 'masai mara lodge', 'hotel java', 'zoo carnivore'])
+compare('twelve other words', ['abcd efgh ijkl mnop qrst uvwx yzab cdef ghij klmn opqr stuv'])
+
+function compare(what: string, questions: string[]): void {
+  const [mine, theirs] = [measure(searchPlaces, questions), measure(plain, questions)]
+  const figures = `${mine.median.toFixed(3)} worst ${mine.worst.toFixed(3)}   plain ${theirs.median.toFixed(3)}`
+  console.log(`${what.padEnd(24)} median ${figures}   ratio ${(mine.median / theirs.median).toFixed(1)}`)
+}
+
+function measure(search: (question: string) => unknown, questions: string[]) {
+  const times = questions.map((question) =>
+    medianOf(Array.from({ length: rounds }, () => timed(search, question))),
+  )
+  return { median: medianOf(times), worst: Math.max(...times) }
+}
+
+function timed(search: (question: string) => unknown, question: string): number {
+  const begin = performance.now()
+  search(question)
+  return performance.now() - begin
+}
+
+function medianOf(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN
+}
