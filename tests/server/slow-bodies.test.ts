@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setImmediate as soon } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Engine } from '../../server/db/engine.ts'
+import type { TypedApp } from '../../server/deps.ts'
+import { openTestEngine } from '../support/engines.ts'
+import { bootApp } from '../support/server.ts'
+
+describe('a body that trickles in', () => {
+  let engine: Engine
+  let app: TypedApp
+  let socket: Socket
+  let closed: Promise<unknown>
+  let answered: string
+  let held: PromiseWithResolvers<object>
+  let begun: PromiseWithResolvers<undefined>
+
+  beforeEach(async () => {
+    engine = await openTestEngine('sqlite')
+    app = await bootApp(engine)
+    held = Promise.withResolvers<object>()
+    begun = Promise.withResolvers<undefined>()
+    app.post('/slow-body', { config: { public: true, slow: true } }, () => ({}))
+    app.get('/slow-answer', { config: { public: true } }, () => {
+      begun.resolve(undefined)
+      return held.promise
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    answered = ''
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    socket.destroy()
+    await app.close()
+    await engine.close()
+  })
+
+  async function send(head: string[], body = ''): Promise<void> {
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const arrived = once(app.server, 'request')
+    socket = connect(Number(port), '127.0.0.1')
+    closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('data', (data) => (answered += String(data)))
+    // The server may cut it off.
+    socket.on('error', () => undefined)
+    socket.write([...head, 'host: x', 'connection: close', '', body].join('\r\n'))
+    await arrived
+    await soon()
+  }
+  /** Half of a body of two characters. */
+  const begin = (path: string) =>
+    send([`POST ${path} HTTP/1.1`, 'content-type: application/json', 'content-length: 2'], '{')
+
+  test('ends with its connection after 30 seconds, unanswered (reliability 24)', async () => {
+    await begin('/api/v1/oms/login/')
+    vi.advanceTimersByTime(30_000)
+    await closed
+    expect(answered).toBe('')
+  })
+
+  test('is read where it is whole within 30 seconds (reliability 24)', async () => {
+    await begin('/api/v1/oms/login/')
+    vi.advanceTimersByTime(29_999)
+    socket.write('}')
+    await closed
+    expect(answered).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('is not what a long answer is taken for, such as an export', async () => {
+    await send(['GET /slow-answer HTTP/1.1'])
+    await begun.promise
+    vi.advanceTimersByTime(60_000)
+    held.resolve({})
+    await closed
+    expect(answered).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('may take its time where its route says so (S9.13)', async () => {
+    await begin('/slow-body')
+    vi.advanceTimersByTime(9 * 60_000)
+    socket.write('}')
+    await closed
+    expect(answered).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
