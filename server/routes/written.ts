@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   Attraction,
   AttractionBody,
@@ -121,14 +122,14 @@ export function registerWritten(app: TypedApp, deps: Deps): void {
     (request, reply) =>
       answerMutation(deps, request, reply, (trx) => createWritten(trx, promoCodes, request.body, now())),
   )
-  // S7.33
+  // S7.33: whose it is never changes.
   app.post(
     `${oms}/promo-codes/:id/update/`,
     {
       preValidation: readId,
       schema: {
         params: IdParameters,
-        body: Change(PromoCodeBody),
+        body: Change(Type.Omit(PromoCodeBody, ['user'])),
         response: { 200: PromoCode, '4xx': ProblemAnswer },
       },
     },

@@ -20,10 +20,13 @@ const person = Type.Object({
 })
 
 /** S3.18; PostgreSQL knows no NUL. */
-export const LoginBody = Type.Object({
-  email: Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$' }),
-  password: Type.String({ minLength: 1, maxLength: 1024 }),
-})
+export const LoginBody = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$' }),
+    password: Type.String({ minLength: 1, maxLength: 1024 }),
+  },
+  strict,
+)
 export const LoginAnswer = Type.Object({ token: Type.String() })
 
 /** S8.2, S8.9: what a success toast shows. */
@@ -272,7 +275,7 @@ export const BlogBody = Type.Object(
 /** S7.29, S7.30 */
 export const CouponBody = Type.Object({ code: shortText(100), valid_till: date, amount: money }, strict)
 
-/** S7.32; S7.33 has no user. */
+/** S7.32; the update (S7.33) has no `user`. */
 export const PromoCodeBody = Type.Object(
   {
     code: shortText(100),

@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { TypedApp } from '../../server/deps.ts'
 import { keepHouse } from '../../server/housekeeping.ts'
 import { MessageAnswer } from '../../src/api/contract.ts'
 import { engines } from '../support/engines.ts'
-import { buildDriver, buildStaff } from '../support/factories.ts'
+import { buildCustomer, buildDriver, buildStaff } from '../support/factories.ts'
 import { bootApp, read, readProblem, signIn, useServer } from '../support/server.ts'
+import type { Kind } from '../support/written-kinds.ts'
+import { kinds } from '../support/written-kinds.ts'
 
 const day = 24 * 60 * 60_000
 const key = { 'idempotency-key': 'a1b2c3d4-one-intent' }
@@ -178,5 +182,63 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: key }), 401)
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: { 'idempotency-key': '' } }), 401)
     expect(await records()).toEqual([])
+  })
+})
+
+describe.each(engines)('a creation whose reply was lost on %s', (name) => {
+  const server = useServer(name)
+  beforeEach(async () => {
+    await buildCustomer(server().engine, { id: 11 })
+  })
+  const created = async (table: Kind['table']) => ({
+    rows: await server().engine.db.selectFrom(table).selectAll().execute(),
+    audit: (await server().engine.db.selectFrom('audit').selectAll().execute()).map(({ action }) => action),
+  })
+
+  describe.each(kinds)('$noun', ({ create, body, table, shape }) => {
+    const ask = (to: TypedApp, headers: Record<string, string>) =>
+      to.inject({ method: 'POST', url: create, headers: { ...headers, ...key }, payload: body })
+
+    test('is one record where the retry comes while the first still runs (R8; reliability 17)', async () => {
+      const { app, headers, engine } = server()
+      const hold = await engine.db.startTransaction().execute()
+      onTestFinished(async () => {
+        if (!hold.isRolledBack) await hold.rollback().execute()
+      })
+      // SQLite has one connection, which the transaction holds; on PostgreSQL each waits where it is.
+      const waiting = async (calls: number) => {
+        if (name === 'sqlite') return
+        const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`
+        const count = async () => (await waits.execute(engine.db)).rows[0]?.n
+        await expect.poll(count, { timeout: 30_000 }).toBe(calls)
+      }
+      if (name === 'postgres') await sql`lock table audit`.execute(hold)
+      const first = ask(app, headers)
+      await waiting(1)
+      const second = ask(app, headers)
+      await waiting(2)
+      await hold.rollback().execute()
+      read(await first, shape)
+      expect([(await second).body, (await second).headers['idempotency-replayed']]).toEqual([
+        (await first).body,
+        'true',
+      ])
+      expect(await created(table)).toMatchObject({ rows: [{}], audit: ['create'] })
+    })
+
+    test('is one record where another server gets the retry, and after a restart (R8; reliability 17)', async () => {
+      const { app, headers, engine, clock } = server()
+      const another = await bootApp(engine, { now: () => clock.now })
+      const [first, second] = await Promise.all([ask(app, headers), ask(another, headers)])
+      await another.close()
+      const restarted = await bootApp(engine, { now: () => clock.now })
+      const third = await ask(restarted, headers)
+      await restarted.close()
+      read(first, shape)
+      expect([second.body, third.body]).toEqual([first.body, first.body])
+      expect(third.headers['idempotency-replayed']).toBe('true')
+      expect(await created(table)).toMatchObject({ rows: [{}], audit: ['create'] })
+    })
   })
 })

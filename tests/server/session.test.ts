@@ -98,7 +98,7 @@ describe.each(engines)('login on %s', (name) => {
       if (other !== password) expect((await logIn(app, { email, password: other })).statusCode).not.toBe(200)
   })
 
-  test('extra fields and prototype names in the body change nothing (reliability 31)', async () => {
+  test('extra fields and prototype names in the body are refused and change nothing (reliability 31)', async () => {
     const { app, engine, staff } = server()
     const before = await engine.db.selectFrom('staff').selectAll().orderBy('id').execute()
     const login = (payload: string) =>
@@ -115,7 +115,7 @@ describe.each(engines)('login on %s', (name) => {
       disabled: 1,
       token: 'mine',
     })
-    expect(read(await login(body), LoginAnswer).token).not.toBe('mine')
+    expect(Object.keys(readProblem(await login(body), 400).errors ?? {})).toEqual(['id', 'disabled', 'token'])
     for (const payload of [
       '{"__proto__": {"email": "a@b.test", "password": "x"}}',
       '{"constructor": {"prototype": {"polluted": true}}, "email": "a@b.test", "password": "x"}',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
 import { migrate, runAll } from '../../server/db/engine.ts'
@@ -27,20 +28,35 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
           'set local session_replication_role = replica',
           `select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'`,
         ]
-  const tables = (await db.introspection.getTables()).filter(
-    (table) => !/_trigrams|^(counters|id_buckets)$/.test(table.name),
-  )
+  const tables = (await tablesOf(db)).filter((table) => !/^(counters|id_buckets)$/.test(table))
   await db
     .transaction()
     .execute((trx) =>
       runAll(trx, [
         before,
-        ...tables.map((table) => `delete from ${table.name}`),
+        ...tables.map((table) => `delete from ${table}`),
         'update counters set value = 0',
         'delete from id_buckets',
         numbering,
       ]),
     )
+}
+
+/** Every row of every table. */
+export async function contentsOf({ db }: Engine): Promise<Record<string, Record<string, unknown>[]>> {
+  const tables = (await tablesOf(db)).toSorted()
+  const rows = tables.map(async (table) => {
+    const answer = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
+    return [table, answer.rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
+
+/** Without the search indexes, which SQLite keeps as tables too. */
+async function tablesOf(db: Engine['db']): Promise<string[]> {
+  return (await db.introspection.getTables())
+    .map(({ name }) => name)
+    .filter((name) => !name.includes('_trigrams'))
 }
 
 async function openCopyOfTemplate(): Promise<Engine> {

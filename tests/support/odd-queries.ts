@@ -50,7 +50,20 @@ export const oddSizes: [query: string, rows: number][] = [
 ]
 
 const parameter = fc.constantFrom(
-  ...['page', 'page_size', 's', 'phone', 'name', 'ordering', 'page[]', '__proto__', 'constructor', 'x', ''],
+  ...[
+    'page',
+    'page_size',
+    's',
+    'phone',
+    'name',
+    'q',
+    'ordering',
+    'page[]',
+    '__proto__',
+    'constructor',
+    'x',
+    '',
+  ],
 )
 const nasty = fc.constantFrom(
   ...['0', '-1', '1e9', 'NaN', '1.5', '', ' ', '%00', 'a%00', '%', '%25', '%zz', '%F0%9F', '_', '\\'],

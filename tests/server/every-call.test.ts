@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  Analytics,
+  Attraction,
+  Capabilities,
+  Driver,
+  DriverTransaction,
+  Page,
+  Places,
+  Trip,
+} from '../../src/api/contract.ts'
+import { contentsOf, engines } from '../support/engines.ts'
+import {
+  buildAttraction,
+  buildBlog,
+  buildCoupon,
+  buildCustomer,
+  buildDriver,
+  buildInvoice,
+  buildPromoCode,
+} from '../support/factories.ts'
+import { lists } from '../support/lists.ts'
+import { anyQuery } from '../support/odd-queries.ts'
+import { routesOf } from '../support/routes.ts'
+import { read, readProblem, useServer } from '../support/server.ts'
+
+const oms = '/api/v1/oms'
+
+/** What each GET answers; null where it is a file. */
+const shapes: Record<string, TSchema | null> = {
+  ...Object.fromEntries(lists.map(({ path, shape }) => [path.replace(/\/$/, ''), shape])),
+  [`${oms}/analytics`]: Analytics,
+  [`${oms}/attractions/all/:id`]: Attraction,
+  [`${oms}/capabilities`]: Capabilities,
+  [`${oms}/customers-export-excel`]: null,
+  [`${oms}/drivers`]: Page(Driver),
+  [`${oms}/drivers-export-excel`]: null,
+  [`${oms}/drivers/:id`]: Driver,
+  [`${oms}/drivers/:id/transactions`]: Page(DriverTransaction),
+  [`${oms}/drivers/:id/trips`]: Page(Trip),
+  [`${oms}/places`]: Places,
+}
+
+/** Calls that take no JSON; tests/server/bodies.test.ts and uploads.test.ts say what they make of a body. */
+const bodiless = ['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/', '/uploads/'].map(
+  (path) => oms + path,
+)
+
+/** What a POST carries; an update also says whether it deletes, and which version it edits. */
+const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']
+const blog = ['title', 'sub_title', 'content', 'image']
+const coupon = ['code', 'valid_till', 'amount']
+const promoCode = [...coupon, 'promo_type', 'title', 'description']
+const update = ['deleted', 'version']
+const payloads: [clause: string, path: string, fields: string[]][] = [
+  ['S7.16', '/login/', ['email', 'password']],
+  ['S7.19', '/attraction/create/oms/', attraction],
+  ['S7.20, S7.21', '/attractions/all/{id}/', [...attraction, ...update]],
+  ['S7.22', '/invoice/update/', ['invoice_id']],
+  ['S7.26', '/blog/create/', blog],
+  ['S7.27', '/blogs/{id}/update/', [...blog, ...update]],
+  ['S7.29', '/coupons/create/', coupon],
+  ['S7.30', '/coupons/{id}/update/', [...coupon, ...update]],
+  ['S7.32', '/promo-code/create/', [...promoCode, 'user']],
+  ['S7.33', '/promo-codes/{id}/update/', [...promoCode, ...update]],
+]
+
+interface Body {
+  required?: string[]
+  properties: Record<string, unknown>
+}
+interface Document {
+  paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: Body }> } } }>
+}
+
+describe.each(engines)('every call of section 7 on %s', (name) => {
+  const server = useServer(name, { scope: 'suite' })
+  beforeAll(async () => {
+    const { engine } = server()
+    await buildDriver(engine, { id: 1 })
+    await buildCustomer(engine, { id: 1 })
+    await buildInvoice(engine, { id: 1, driver_id: 1 })
+    await buildAttraction(engine, { id: 1 })
+    await buildBlog(engine, { id: 1 })
+    await buildCoupon(engine, { id: 1, users: [1] })
+    await buildPromoCode(engine, { id: 1, customer_id: 1 })
+  })
+
+  describe('that reads', () => {
+    const anyId = fc.constantFrom(
+      ...['1', '0', '-1', '1e9', 'NaN', '%00', '%25', '_', "1'--", '%F0%9F%9A%95', '%D9%85', '1,2', '%5B%5D'],
+      ...['9'.repeat(19), '9'.repeat(400), 'x'.repeat(10_000), '1%2F2', 'null'],
+    )
+
+    test('is one of those whose answers are known', () => {
+      const served = routesOf(server().app)
+        .filter(({ method, path }) => method === 'GET' && path.startsWith(oms))
+        .map(({ path }) => path)
+      expect(served.toSorted()).toEqual(Object.keys(shapes).toSorted())
+    })
+
+    test.each(Object.entries(shapes))(
+      '%s answers what it documents or a refusal, whatever it is asked (S7.1; reliability 27)',
+      async (path, shape) => {
+        await fc.assert(
+          fc.asyncProperty(anyId, anyQuery, async (id, query) => {
+            const answer = await server().get(`${path.replace(':id', id)}?${query}`)
+            if (answer.statusCode !== 200) {
+              expect([400, 404]).toContain(answer.statusCode)
+              readProblem(answer, answer.statusCode)
+            } else if (shape) read(answer, shape)
+            else expect(answer.headers['content-type']).toMatch(/spreadsheetml/)
+          }),
+          { numRuns: 30, seed: 7 },
+        )
+      },
+    )
+  })
+
+  describe('that writes', () => {
+    let bodies: { path: string; body: Body }[] = []
+    beforeAll(async () => {
+      const { paths } = (await server().app.inject('/api/docs/openapi.json')).json<Document>()
+      bodies = Object.entries(paths).flatMap(([path, { post }]) => {
+        const body = post?.requestBody?.content['application/json']?.schema
+        return body ? [{ path, body }] : []
+      })
+    })
+    const errorsOf = async (path: string, body: object | string) =>
+      readProblem(await server().send(path.replace('{id}', '1'), body), 400).errors ?? {}
+
+    test('is known by what it carries, or carries nothing that counts', () => {
+      const served = routesOf(server().app)
+        .filter(({ method }) => method === 'POST')
+        .map(({ path }) => `${path.replace(':id', '{id}')}/`)
+      const known = [...payloads.map(([, path]) => oms + path), ...bodiless]
+      expect(served.toSorted()).toEqual(known.toSorted())
+      expect(bodies.map(({ path }) => path).toSorted()).toEqual(
+        payloads.map(([, path]) => oms + path).toSorted(),
+      )
+    })
+
+    test.each(payloads)('%s: POST %s carries %j and nothing else', (_clause, path, fields) => {
+      const call = bodies.find((one) => one.path === oms + path)
+      expect(Object.keys(call?.body.properties ?? {}).toSorted()).toEqual(fields.toSorted())
+    })
+
+    test('names every field that is missing, and changes nothing (reliability 27)', async () => {
+      const before = await contentsOf(server().engine)
+      for (const { path, body } of bodies)
+        if (body.required)
+          expect(Object.keys(await errorsOf(path, {})).toSorted(), path).toEqual(body.required.toSorted())
+      expect(await contentsOf(server().engine)).toEqual(before)
+    })
+
+    test('names every field of another type, and changes nothing (reliability 27)', async () => {
+      const before = await contentsOf(server().engine)
+      for (const { path, body } of bodies) {
+        const fields = Object.keys(body.properties)
+        for (const value of [[], {}, [null], { x: 1 }]) {
+          const wrong = Object.fromEntries(fields.map((field) => [field, value]))
+          expect(Object.keys(await errorsOf(path, wrong)).toSorted(), path).toEqual(fields.toSorted())
+        }
+      }
+      expect(await contentsOf(server().engine)).toEqual(before)
+    })
+
+    test('names every field that it does not know, and changes nothing (reliability 31)', async () => {
+      const before = await contentsOf(server().engine)
+      const columns = Object.values(before).flatMap((rows) => rows.flatMap((row) => Object.keys(row)))
+      expect(columns).toEqual(expect.arrayContaining(['id', 'paid', 'wallet_balance']))
+      for (const { path, body } of bodies) {
+        const unknown = [...new Set([...columns, 'isAdmin', '$where'])].filter(
+          (one) => !(one in body.properties),
+        )
+        const extra = Object.fromEntries(unknown.map((field) => [field, 1]))
+        const named = Object.keys(await errorsOf(path, extra))
+        expect(named.filter((field) => !body.required?.includes(field)).toSorted(), path).toEqual(
+          unknown.toSorted(),
+        )
+      }
+      expect(await contentsOf(server().engine)).toEqual(before)
+    })
+
+    test.each(['[]', '[{}]', 'null', 'true', '7', '"text"', ''])(
+      'refuses %j, which is no body, and changes nothing (reliability 27)',
+      async (text) => {
+        const before = await contentsOf(server().engine)
+        for (const { path } of bodies) expect(await errorsOf(path, text), path).not.toEqual({})
+        expect(await contentsOf(server().engine)).toEqual(before)
+      },
+    )
+  })
+})
