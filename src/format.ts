@@ -9,10 +9,10 @@ const twoDecimals = new Intl.NumberFormat('en', {
 })
 const noDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay })
 
-/** A finite number or numeric text as a number, else null. */
+/** A finite number or decimal text as a number, else null. */
 export function numberOf(value: unknown): number | null {
-  const number =
-    typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : NaN
+  const isDecimal = typeof value === 'string' && value.trim() !== '' && /^[-+.\de\s]+$/i.test(value)
+  const number = typeof value === 'number' ? value : isDecimal ? Number(value) : NaN
   return Number.isFinite(number) ? number : null
 }
 
@@ -63,9 +63,11 @@ export function count(value: unknown): string {
   return number === null ? '0' : noDecimals.format(number)
 }
 
-/** S9.5: six decimals, or blank. */
+/** S9.5: six decimals, or blank where no place on Earth is meant. */
 export function coordinate(value: unknown): string {
-  return numberOf(value)?.toFixed(6) ?? ''
+  const number = numberOf(value)
+  if (number === null || Math.abs(number) > 180) return ''
+  return (Math.abs(number) < 5e-7 ? 0 : number).toFixed(6)
 }
 
 /** S2.d.2: one leading `+`. */
@@ -124,12 +126,23 @@ const isoDay = new Intl.DateTimeFormat('en-CA', {
 })
 const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long', year: 'numeric' })
 
+/** In milliseconds. */
+const dayLength = 24 * 60 * 60 * 1000
+
 /** The moment a server meant; a timestamp without zone is UTC. Null where it is none. */
 export function momentOf(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null
+  if (!isInCalendar(value.slice(0, 10))) return null
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10
   const moment = new Date(zoned ? value : `${value.replace(' ', 'T')}Z`)
-  return Number.isNaN(moment.getTime()) || moment.getTime() === 0 ? null : moment
+  // The first day of 1970, and all before it, stands for no date.
+  return moment.getTime() > dayLength ? moment : null
+}
+
+/** The engine takes 30th February for 2nd March. */
+function isInCalendar(date: string): boolean {
+  const moment = new Date(date)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
 }
 
 /** S9.3: `3rd Nov 2025`, in Nairobi. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as everything from '../src/format.ts'
 import {
   amount,
   calendarDate,
@@ -9,6 +10,7 @@ import {
   currentMonth,
   day,
   dayAndTime,
+  exactNumber,
   fileSize,
   initials,
   inviteCode,
@@ -20,6 +22,7 @@ import {
   text,
   thousandth,
   wholeAmount,
+  yesOrNo,
 } from '../src/format.ts'
 
 describe('numbers', () => {
@@ -111,6 +114,10 @@ describe('numbers', () => {
     [null, ''],
     ['north', ''],
     [Infinity, ''],
+    [-1e-7, '0.000000'],
+    [180, '180.000000'],
+    [180.1, ''],
+    [1e21, ''],
   ])('%j as a coordinate has six decimals or is blank: %j (S9.5)', (value, shown) => {
     expect(coordinate(value)).toBe(shown)
   })
@@ -292,41 +299,136 @@ describe('dates', () => {
 })
 
 describe('whatever a server sends', () => {
-  const formatters = {
-    amount,
-    coordinate,
-    count,
-    day,
-    dayAndTime,
+  const now = new Date('2026-11-20T12:00:00Z')
+  const numbers = { amount, coordinate, count, ksh, thousandth, wholeAmount }
+  const dates = { calendarDate, calendarDay, day, dayAndTime }
+  const texts = {
+    exactNumber,
     initials,
-    ksh,
     phone,
     text,
-    thousandth,
-    wholeAmount,
+    yesOrNo,
     inviteCode: (value: unknown) => inviteCode(value, value),
   }
+  const answered = { isOver: (value: unknown) => isOver(value, now), momentOf, numberOf }
   const nasty = fc.oneof(
-    fc.anything(),
-    fc.constantFrom<unknown>(NaN, Infinity, -0, 1e308, 5e-324, 0n, '1e400', '+0', '0x1F', '-', Symbol('s')),
-    fc.date({ noInvalidDate: false }),
+    fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true }),
+    fc.constantFrom<unknown>(...[NaN, Infinity, -Infinity, -0, 1e21, -1e21, 1e308, 5e-324, -1e-7, 0n, 7n]),
+    fc.constantFrom<unknown>(
+      '+5',
+      '-5',
+      '--5',
+      '+-5',
+      '-0',
+      '1e400',
+      '1e21',
+      '0x1F',
+      '0b11',
+      '0o7',
+      '-',
+      '+',
+      'e',
+    ),
+    fc.constantFrom<unknown>(
+      '1,234',
+      '1 234',
+      '1\u00a0234',
+      '١٢',
+      '\ud800',
+      'a\udc00b',
+      '\0',
+      Symbol('s'),
+      () => 5,
+    ),
+    fc.constantFrom<unknown>([5], ['2025-11-03'], new Map(), new Date(NaN), new Date(0), new Number(5)),
+    fc.constantFrom<unknown>(unspeakable('toString'), unspeakable('valueOf'), unspeakable('toJSON')),
+    fc.constantFrom<unknown>(
+      '0000-00-00',
+      '0000-00-00 00:00:00',
+      '0001-01-01T00:00:00Z',
+      '1970-01-01T03:00:00',
+    ),
+    fc.constantFrom<unknown>('1969-12-31T21:00:00Z', '9999-99-99', '2025-11-03T99:99:99Z', '-000001-01-01'),
     fc.date({ noInvalidDate: true, min: new Date('1971-01-01') }).map((date) => date.toISOString()),
+    fc.double().map(String),
     fc.string({ unit: 'binary' }),
   )
   // Words that the sender put there are not ours to hide.
-  const ours = /undefined|NaN|Invalid Date|null|1970/
+  const ours = /undefined|NaN|Invalid Date|null|1970|Infinity|\[object/
   const sentAsIs = (value: unknown) => ours.test(text(value))
 
-  it.each(Object.entries(formatters))('%s answers text and invents no value', (_name, format) => {
+  it('goes through every formatter that there is', () => {
+    const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
+    const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
+    // These two take our own values.
+    expect([...known, 'currentMonth', 'fileSize'].toSorted()).toEqual(
+      exported.map(([name]) => name).toSorted(),
+    )
+  })
+
+  it.each(Object.entries({ ...numbers, ...dates, ...texts }))(
+    '%s answers text and invents no value (S9.1 to S9.5)',
+    (_name, format) => {
+      fc.assert(
+        fc.property(nasty, (value) => {
+          fc.pre(!sentAsIs(value))
+          const shown = format(value)
+          expect(typeof shown).toBe('string')
+          expect(shown).not.toMatch(ours)
+        }),
+        { numRuns: 500, seed: 95 },
+      )
+    },
+  )
+
+  it.each(Object.entries(numbers))(
+    '%s is a plain number, never minus zero (S9.1, S9.2, S9.5)',
+    (_name, format) => {
+      fc.assert(
+        fc.property(nasty, (value) => {
+          const shown = format(value)
+          expect(shown).toMatch(/^(Ksh\. )?(-?\d{1,3}(,\d{3})*(\.\d+)?)?$/)
+          expect(shown).not.toMatch(/-[0,.]*$/)
+        }),
+        { numRuns: 500, seed: 92 },
+      )
+    },
+  )
+
+  it.each(Object.entries(dates))('%s is a date after 1970 or blank (S9.3)', (_name, format) => {
     fc.assert(
       fc.property(nasty, (value) => {
-        fc.pre(!sentAsIs(value))
-        const shown = format(value)
-        expect(typeof shown).toBe('string')
-        expect(shown).not.toMatch(ours)
+        expect(format(value)).toMatch(/^$|^\d{4}-\d\d-\d\d$|^\d{1,2}(st|nd|rd|th) [A-Z][a-z]{2} \d{4}(, |$)/)
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 93 },
     )
+  })
+
+  it.each(Object.entries(answered))('%s is asked without harm', (_name, ask) => {
+    fc.assert(
+      fc.property(nasty, (value) => {
+        const answer = ask(value)
+        expect(answer === null || typeof answer === 'boolean' || Number.isFinite(Number(answer))).toBe(true)
+      }),
+      { numRuns: 500, seed: 94 },
+    )
+  })
+
+  it.each(['0x1F', '0b11', '0o7', '1,234', '1 234', 'e', '+', '.', '١٢'])(
+    '%j is no decimal number (S9.2)',
+    (value) => {
+      expect(numberOf(value)).toBeNull()
+    },
+  )
+
+  it.each([
+    '2025-02-30',
+    '2025-02-29',
+    '2025-04-31T10:00:00Z',
+    '1970-01-01T03:00:00',
+    '1969-12-31T21:00:00Z',
+  ])('%s is no date (S9.3)', (value) => {
+    expect([momentOf(value), day(value), calendarDate(value)]).toEqual([null, '', ''])
   })
 
   it('an amount keeps its value to the cent (S9.2)', () => {
@@ -398,3 +500,20 @@ it.each([
 ])('a file of %i bytes is %s', (bytes, expected) => {
   expect(fileSize(bytes)).toBe(expected)
 })
+
+it('a file of any size is kilobytes or megabytes', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (bytes) => {
+      expect(fileSize(bytes)).toMatch(/^\d{1,3}(,\d{3})*(\.\d)? [KM]B$/)
+    }),
+  )
+})
+
+/** Throws when it is made text, a number or JSON. */
+function unspeakable(method: string): object {
+  return {
+    [method]: () => {
+      throw new Error('An object that cannot be shown.')
+    },
+  }
+}
