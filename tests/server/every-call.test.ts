@@ -1,6 +1,7 @@
+import { Socket } from 'node:net'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   Analytics,
   Attraction,
@@ -25,6 +26,7 @@ import { lists } from '../support/lists.ts'
 import { anyQuery } from '../support/odd-queries.ts'
 import { routesOf } from '../support/routes.ts'
 import { read, readProblem, useServer } from '../support/server.ts'
+import { kinds } from '../support/written-kinds.ts'
 
 const oms = '/api/v1/oms'
 
@@ -101,7 +103,8 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       expect(served.toSorted()).toEqual(Object.keys(shapes).toSorted())
     })
 
-    test.each(Object.entries(shapes))(
+    // Those of lists are asked more than this in hygiene-all.test.ts and query-hygiene.test.ts.
+    test.each(Object.entries(shapes).filter(([path]) => !lists.some((list) => list.path === `${path}/`)))(
       '%s answers what it documents or a refusal, whatever it is asked (S7.1; reliability 27)',
       async (path, shape) => {
         await fc.assert(
@@ -155,7 +158,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       expect(await contentsOf(server().engine)).toEqual(before)
     })
 
-    test('names every field of another type, and changes nothing (reliability 27)', async () => {
+    test('names every field of another type, and changes nothing (S5.5; reliability 27)', async () => {
       const before = await contentsOf(server().engine)
       for (const { path, body } of bodies) {
         const fields = Object.keys(body.properties)
@@ -192,5 +195,35 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
         expect(await contentsOf(server().engine)).toEqual(before)
       },
     )
+  })
+})
+
+describe('other integrations', () => {
+  const server = useServer('sqlite', { scope: 'suite' })
+
+  test('are none of the server’s: no call asks anything of another host (S7.36)', async () => {
+    const { engine, send, app, headers } = server()
+    await buildDriver(engine, { id: 1 })
+    await buildCustomer(engine, { id: 11 })
+    await buildInvoice(engine, { id: 1, driver_id: 1 })
+    const connections = vi.spyOn(Socket.prototype, 'connect')
+    const requests = vi.spyOn(globalThis, 'fetch')
+    for (const { create, update, body } of kinds) {
+      const image = { ...('image' in body && { image: 'https://elsewhere.test/a.png' }) }
+      expect((await send(create, { ...body, ...image })).statusCode, create).toBe(200)
+      expect((await send(update(1), { deleted: true })).statusCode, create).toBe(200)
+      expect((await send(update(1), { deleted: false })).statusCode, create).toBe(200)
+    }
+    expect((await send(`${oms}/invoice/update/`, { invoice_id: 1 })).statusCode).toBe(200)
+    for (const { path } of routesOf(app).filter(({ method }) => method === 'GET')) {
+      const { statusCode } = await app.inject({ url: `${path.replace(':id', '1')}?q=fort+jesus`, headers })
+      expect(statusCode, path).toBe(path === '/files/:name' ? 404 : 200)
+    }
+    expect([connections.mock.calls, requests.mock.calls]).toEqual([[], []])
+  })
+
+  test('are none of the console’s: its policy lets it ask this server alone (S7.36)', async () => {
+    const { headers } = await server().app.inject('/healthz')
+    expect(headers['content-security-policy']).toMatch(/default-src 'self';.*connect-src 'self';/)
   })
 })

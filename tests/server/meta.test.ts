@@ -42,7 +42,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     await app.close()
   })
 
-  test('the capabilities name what this server offers beyond the specification (rulings, capabilities)', async () => {
+  test('the capabilities name what this server offers beyond the specification (S7.39; rulings, capabilities)', async () => {
     const people = [
       ...['id', 'fullname', 'date_joined'],
       ...['total_completed_trips', 'total_failed_trips', 'wallet_balance'],

@@ -267,7 +267,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
-      test('not deleted brings it back as it was, for any colleague (R7; S6.1)', async () => {
+      test('not deleted brings it back as it was, for any colleague, and both are written down (R7; S4.7, S6.1)', async () => {
         const { app, engine } = server()
         const created = await build()
         await update(created.id, { deleted: true })
