@@ -4,12 +4,13 @@ import { fold } from '../server/fold.ts'
 import { searchPlaces } from '../server/places.ts'
 
 /**
- * The search for places against a plain filter on parts of names, in one run. Times are in milliseconds; `worst` is that
- * of the slowest question, each question being the median of many rounds. The ratio is what to compare between machines.
+ * The search for places against a plain filter on parts of names, in one run. Times are in milliseconds, of the quickest
+ * round of each question, as machines are shared: the median and the slowest question. The ratio is what to compare.
  */
-const rounds = 50
+const rounds = 15
 
-const names = gazetteer.places.map(({ name }) => name)
+/** Every fourth is enough. */
+const names = gazetteer.places.filter((_, nth) => nth % 4 === 0).map(({ name }) => name)
 const folded = gazetteer.places.map(({ name, aliases = [] }) => [name, ...aliases].map(fold))
 const plain = (question: string) =>
   folded.filter((own) => own.some((name) => name.includes(fold(question)))).slice(0, 8)
@@ -24,13 +25,15 @@ const start = performance.now()
 searchPlaces('nairobi')
 const first = performance.now() - start
 const kept = (process.memoryUsage().heapUsed - heap) / 2 ** 20
-console.log(`${names.length} places; the first search took ${first.toFixed(1)} ms and ${kept.toFixed(1)} MiB`)
+console.log(
+  `${folded.length} places; the first search took ${first.toFixed(1)} ms and ${kept.toFixed(1)} MiB`,
+)
 
 compare('whole names', names)
 compare('beginnings of 3 letters', [...new Set(names.map((name) => name.slice(0, 3)))])
 compare('one letter missing', typos)
 compare('words found apart', ['java westlands', 'masai mara lodge', 'hotel java', 'zoo carnivore'])
-compare('twelve other words', ['abcd efgh ijkl mnop qrst uvwx yzab cdef ghij klmn opqr stuv'])
+compare('eight other words', ['abcd efgh ijkl mnop qrst uvwx yzab cdef'])
 
 function compare(what: string, questions: string[]): void {
   const [mine, theirs] = [measure(searchPlaces, questions), measure(plain, questions)]
@@ -40,7 +43,7 @@ function compare(what: string, questions: string[]): void {
 
 function measure(search: (question: string) => unknown, questions: string[]) {
   const times = questions.map((question) =>
-    medianOf(Array.from({ length: rounds }, () => timed(search, question))),
+    Math.min(...Array.from({ length: rounds }, () => timed(search, question))),
   )
   return { median: medianOf(times), worst: Math.max(...times) }
 }

@@ -5,7 +5,7 @@ import { fold } from './fold.ts'
 /** How many are suggested at most. */
 const most = 8
 /** No place has more; further ones would only cost time. */
-const mostWords = 12
+const mostWords = 8
 
 /**
  * Establishments in Kenya from our own gazetteer (S9.10), best first: docs/decisions/0009-places.md says what "best"
