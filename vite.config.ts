@@ -17,7 +17,9 @@ export default defineConfig({
   plugins: [react(), toastStylesFromFile],
   server: {
     port: 5173,
-    proxy: Object.fromEntries(['/api', '/config.json', '/demo', '/healthz'].map((path) => [path, server])),
+    proxy: Object.fromEntries(
+      ['/api', '/config.json', '/demo', '/healthz', '/v0'].map((path) => [path, server]),
+    ),
   },
   build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0 },
   test: {

@@ -19,7 +19,7 @@ import { registerMeta } from './routes/meta.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
 import { registerPlaces } from './routes/places.ts'
 import { registerSession } from './routes/session.ts'
-import { registerUploads } from './routes/uploads.ts'
+import { registerStorage } from './routes/storage.ts'
 import { registerWritten } from './routes/written.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
@@ -90,7 +90,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       return Promise.resolve()
     })
     await app.register(async (files) => {
-      registerUploads(files, deps)
+      registerStorage(files, deps)
       return Promise.resolve()
     })
   }

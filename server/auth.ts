@@ -8,6 +8,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered without a token. Everything else is closed (deny by default). */
     public?: boolean
+    /** Answered without a token too; the route looks at `staff` itself. */
+    optional?: boolean
+    /** The word before the token where it is not the configured one. */
+    scheme?: string
     /** Its body may take its time, as a picture on a slow line does. */
     slow?: boolean
   }
@@ -22,11 +26,12 @@ declare module 'fastify' {
 export function requireToken(app: FastifyInstance, { engine, config, now }: Deps): void {
   app.decorateRequest('staff', null)
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.public) return
-    const [scheme, token, ...rest] = request.headers.authorization?.split(' ') ?? []
-    if (token && rest.length === 0 && scheme?.toLowerCase() === config.authScheme.toLowerCase())
+    const { public: isPublic, optional, scheme = config.authScheme } = request.routeOptions.config
+    if (isPublic) return
+    const [word, token, ...rest] = request.headers.authorization?.split(' ') ?? []
+    if (token && rest.length === 0 && word?.toLowerCase() === scheme.toLowerCase())
       request.staff = await findSession(engine, token, now())
-    if (!request.staff) throw new Problem(401, 'Sign in first.')
+    if (!request.staff && !optional) throw new Problem(401, 'Sign in first.')
   })
 }
 

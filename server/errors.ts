@@ -1,25 +1,42 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import type { Engine } from './db/engine.ts'
 import { Problem } from './problem.ts'
+import { isDiskFull } from './storage/disk.ts'
+
+interface Refusal {
+  message: string
+  errors?: Record<string, string[]>
+}
 
 /** The one place where errors become answers; what is not meant for the caller is logged and hidden. */
 export function answerErrors(app: FastifyInstance, engine: Engine): void {
   app.setNotFoundHandler((request) => {
     throw new Problem(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
+  shapeErrors(app, engine, (_status, refusal) => refusal)
+}
+
+/** Answers the errors of these routes as `shape` says. */
+export function shapeErrors(
+  app: FastifyInstance,
+  engine: Engine,
+  shape: (status: number, refusal: Refusal) => object,
+): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    const send = (status: number, refusal: Refusal) => reply.code(status).send(shape(status, refusal))
     if (error instanceof Problem) {
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-      return reply
-        .code(error.statusCode)
-        .send({ message: error.message, ...(error.errors && { errors: error.errors }) })
+      return send(error.statusCode, {
+        message: error.message,
+        ...(error.errors && { errors: error.errors }),
+      })
     }
     if (error.validation)
-      return reply.code(400).send({ message: 'Some values cannot be used.', errors: fieldErrors(error) })
+      return send(400, { message: 'Some values cannot be used.', errors: fieldErrors(error) })
     if (error.statusCode !== undefined && error.statusCode < 500)
-      return reply.code(error.statusCode).send({ message: error.message })
+      return send(error.statusCode, { message: error.message })
     request.log.error({ err: error }, 'request failed')
-    const status = engine.statusOf(error)
+    const status = isDiskFull(error) ? 507 : engine.statusOf(error)
     if (status === 503) reply.header('retry-after', 1)
     const message =
       status === 503
@@ -27,7 +44,7 @@ export function answerErrors(app: FastifyInstance, engine: Engine): void {
         : status === 507
           ? 'There is no space left to store this.'
           : 'Something went wrong on the server.'
-    return reply.code(status ?? 500).send({ message })
+    return send(status ?? 500, { message })
   })
 }
 

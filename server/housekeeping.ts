@@ -2,9 +2,10 @@ import type { Engine } from './db/engine.ts'
 import { forgetAttempts } from './queries/login-limit.ts'
 import { idempotencyLifetime } from './queries/mutation.ts'
 import { absoluteLifetime, idleLifetime } from './queries/sessions.ts'
+import { expireUploads } from './storage/expire.ts'
 
 /** Deletes what has expired and is no longer looked at. */
-export async function keepHouse(engine: Engine, now: number): Promise<void> {
+export async function keepHouse(engine: Engine, dataFolder: string, now: number): Promise<void> {
   await forgetAttempts(engine, now)
   await engine.db
     .deleteFrom('idempotency')
@@ -16,4 +17,5 @@ export async function keepHouse(engine: Engine, now: number): Promise<void> {
       is.or([is('used_at', '<', now - idleLifetime), is('created_at', '<', now - absoluteLifetime)]),
     )
     .execute()
+  await expireUploads(dataFolder, now)
 }

@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
   console.log('Stop it with Ctrl+C.\n')
 
   const cleaning = setInterval(() => {
-    keepHouse(engine, Date.now()).catch((error: unknown) =>
+    keepHouse(engine, config.dataFolder, Date.now()).catch((error: unknown) =>
       app.log.error({ err: error }, 'cleaning up failed'),
     )
   }, 60 * 60_000).unref()

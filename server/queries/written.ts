@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { Problem } from '../problem.ts'
+import { withoutHost } from '../storage/names.ts'
 import type { ListSource } from './list.ts'
 import { readOne } from './list.ts'
 import type { Outcome } from './mutation.ts'
@@ -85,9 +86,10 @@ export function fieldProblem(field: string, message: string): Problem {
   return new Problem(400, 'Some values cannot be used.', { errors: { [field]: [message] } })
 }
 
-/** A picture is a file of ours or on the web, never a script. Throws Problem 400. */
+/** A picture is a file of ours, then without its host, or on the web, never a script. Throws Problem 400. */
 export function checkImage(image: string): string {
-  if (image === '' || /^\/[^/\\]/.test(image) || /^https?:\/\//i.test(image)) return image
+  if (image === '' || /^\/[^/\\]/.test(image)) return image
+  if (/^https?:\/\//i.test(image)) return withoutHost(image)
   throw fieldProblem('image', 'must be a web address')
 }
 

@@ -322,9 +322,6 @@ const Place = Type.Object({
 })
 export const Places = Type.Object({ results: Type.Array(Place) })
 
-/** Where a stored picture is. */
-export const UploadAnswer = Type.Object({ url: Type.String() })
-
 /** `/config.json`: what the browser needs to know of an installation. */
 export const ConsoleConfig = Type.Object({
   product: Type.String(),

@@ -202,10 +202,10 @@ describe.each(engines)('a session on %s', (name) => {
     clock.now = login + 6 * hour
     const later = await signIn(app, staff)
     clock.now = login + 12 * hour + 1
-    await keepHouse(engine, clock.now)
+    await keepHouse(engine, '/nonexistent', clock.now)
     expect(await sessions()).toHaveLength(1)
     read(await app.inject({ url: '/api/v1/oms/analytics/', headers: later }), Analytics)
-    await keepHouse(engine, clock.now + 12 * hour + 1)
+    await keepHouse(engine, '/nonexistent', clock.now + 12 * hour + 1)
     expect(await sessions()).toEqual([])
   })
 
@@ -215,7 +215,7 @@ describe.each(engines)('a session on %s', (name) => {
       .updateTable('sessions')
       .set({ used_at: clock.now + 7 * day })
       .execute()
-    await keepHouse(engine, clock.now + 7 * day + 1)
+    await keepHouse(engine, '/nonexistent', clock.now + 7 * day + 1)
     expect(await sessions()).toEqual([])
   })
 })

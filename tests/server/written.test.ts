@@ -563,7 +563,9 @@ describe.each(engines)('what staff write on %s', (engineName) => {
 
     test.each([
       'https://files.test/a.jpg',
-      'http://localhost:4321/v0/b/oms/o/files%2Fa.png?alt=media&token=t',
+      'https://firebasestorage.googleapis.com/v0/b/oms/o/files%2Fa.png?alt=media&token=t',
+      'https://files.test/v0/b/another/o/files%2Fa.png?alt=media&token=t',
+      '/v0/b/oms/o/files%2Fa.png?alt=media&token=t',
       'HTTPS://FILES.TEST/A.JPG',
       '/files/a.png',
       '/demo/pictures/a.svg?x=1#y',
@@ -571,6 +573,14 @@ describe.each(engines)('what staff write on %s', (engineName) => {
     ])('%j is taken as it is (S3.11, S3.12, S7.37)', async (image) => {
       expect(read(await create(image), kind.shape)).toMatchObject({ image })
     })
+
+    test.each(['http://localhost:4321', 'https://ops.twende.test', 'http://[::1]:80'])(
+      'an address in our own storage is kept without its host %s (S7.37)',
+      async (host) => {
+        const path = '/v0/b/oms/o/files%2FFr%C3%A4nzi.png?alt=media&token=t'
+        expect(read(await create(host + path), kind.shape)).toMatchObject({ image: path })
+      },
+    )
 
     test('one that is not sent is kept (S7.20, S7.27)', async () => {
       const { id } = read(await create('/files/a.png'), Stored)

@@ -1,0 +1,49 @@
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { absent } from '../storage/disk.ts'
+import { disposition } from '../storage/names.ts'
+import type { StoredObject } from '../storage/objects.ts'
+import { contentPath } from '../storage/objects.ts'
+import { rangeOf } from '../storage/range.ts'
+
+/** Answers the bytes of a file, or the range asked for, so that nothing in them can run. Throws Problem 404, 416. */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dataFolder: string,
+  { name, content, type, size, md5, updated, kept, token }: StoredObject,
+) {
+  // Behind an address with a token there are never other bytes.
+  const caching = request.url.includes(token) ? 'private, max-age=31536000, immutable' : 'private, no-cache'
+  const { cacheControl = caching, contentDisposition = disposition(name), contentLanguage } = kept.texts
+  const etag = `"${md5}"`
+  reply
+    .type(type)
+    .header('etag', etag)
+    .header('last-modified', new Date(updated).toUTCString())
+    .header('accept-ranges', 'bytes')
+    .header('cache-control', cacheControl)
+    .header('content-disposition', contentDisposition)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+  if (contentLanguage) reply.header('content-language', contentLanguage)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+
+  const { range, 'if-range': since = etag } = request.headers
+  const { status, first, last } = rangeOf(since === etag ? range : undefined, size)
+  if (status !== 200)
+    reply.header('content-range', `bytes ${status === 206 ? `${first}-${last}` : '*'}/${size}`)
+  if (status === 416) throw new Problem(416, 'It has no such bytes.')
+  const file = await open(contentPath(dataFolder, name, content)).catch(absent)
+  if (!file) throw new Problem(404, 'There is no such file.')
+  reply.code(status).header('content-length', last - first + 1)
+  if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start: first, end: last }))
+  await file.close()
+  return reply.send(Readable.from([]))
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  const known = header?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  return known.includes(etag) || known.includes('*')
+}

@@ -1,0 +1,113 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { staffOf } from '../auth.ts'
+import type { Deps, TypedApp } from '../deps.ts'
+import { shapeErrors } from '../errors.ts'
+import { Problem } from '../problem.ts'
+import { textOf } from '../storage/bodies.ts'
+import { bucket, checkName, objectsPath, resourceOf } from '../storage/names.ts'
+import { changeObject, deleteObject, findObject, getObject, listObjects } from '../storage/objects.ts'
+import { sendBytes } from './download.ts'
+import { registerUpload } from './upload.ts'
+
+const Text = Type.Optional(Type.String())
+const hide = true
+const staffOnly = { scheme: 'Firebase' }
+
+/**
+ * What the storage SDK speaks (S7.37): calls carry a staff session as `Authorization: Firebase …`, a download its own
+ * token. With a Firebase project configured, what is already here is still served, and nothing else.
+ */
+export function registerStorage(app: TypedApp, deps: Deps): void {
+  const { config, engine } = deps
+  // Bodies are read as they come, whatever type they claim.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    return Promise.resolve()
+  })
+  shapeErrors(app, engine, (code, { message }) => ({ error: { code, message } }))
+  registerReading(app, deps)
+  if (config.firebase) return
+  registerList(app, deps)
+  registerUpload(app, deps)
+  registerChanges(app, deps)
+}
+
+function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void {
+  app.get(
+    `${objectsPath}/*`,
+    {
+      config: { ...staffOnly, optional: true },
+      schema: { hide, querystring: Type.Object({ alt: Text, token: Text }) },
+    },
+    async (request, reply) => {
+      const name = nameOf(request)
+      const { alt, token } = request.query
+      if (alt === 'media' && token !== undefined) {
+        const object = await findObject(dataFolder, name)
+        // Whoever holds no credential is not even told whether a name exists.
+        if (!object || !isSame(token, object.token)) throw new Problem(403, 'This address is not valid.')
+        return sendBytes(request, reply, dataFolder, object)
+      }
+      staffOf(request)
+      const object = await getObject(dataFolder, name)
+      return alt === 'media' ? sendBytes(request, reply, dataFolder, object) : resourceOf(object)
+    },
+  )
+}
+
+function registerList(app: TypedApp, { config: { dataFolder } }: Deps): void {
+  app.get(
+    objectsPath,
+    {
+      config: staffOnly,
+      schema: {
+        hide,
+        querystring: Type.Object({
+          prefix: Text,
+          delimiter: Text,
+          maxResults: Type.Optional(Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$' })),
+          pageToken: Text,
+        }),
+      },
+    },
+    async (request) => {
+      const { prefix = '', delimiter = '', maxResults = '1000', pageToken = '' } = request.query
+      const { prefixes, items, next } = await listObjects(dataFolder, {
+        prefix,
+        delimiter,
+        after: Buffer.from(pageToken, 'base64url').toString(),
+        most: Number(maxResults),
+      })
+      return {
+        prefixes,
+        items: items.map((name) => ({ name, bucket })),
+        ...(next !== undefined && { nextPageToken: Buffer.from(next).toString('base64url') }),
+      }
+    },
+  )
+}
+
+function registerChanges(app: TypedApp, { config: { dataFolder }, now }: Deps): void {
+  app.patch(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request) => {
+    const name = nameOf(request)
+    return resourceOf(await changeObject(dataFolder, name, await textOf(request.raw), now()))
+  })
+  app.delete(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request, reply) => {
+    await deleteObject(dataFolder, nameOf(request))
+    return reply.code(204).send()
+  })
+}
+
+/** The name in an address, decoded. Throws Problem 400. */
+function nameOf({ params }: FastifyRequest): string {
+  return checkName(params && typeof params === 'object' && '*' in params ? String(params['*']) : '')
+}
+
+function isSame(given: string, right: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(right))
+}

@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { staffOf } from '../auth.ts'
+import type { Deps, TypedApp } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { readMultipart, textOf } from '../storage/bodies.ts'
+import { checkWritable, objectsPath, resourceOf } from '../storage/names.ts'
+import { readSettings } from '../storage/settings.ts'
+import { runCommand, startUpload, storeAtOnce } from '../storage/uploads.ts'
+
+/** One address for three things: all at once, the start of an upload in pieces, and each command to one. */
+export function registerUpload(app: TypedApp, { config, now }: Deps): void {
+  const { dataFolder, uploadLimit } = config
+
+  const storeWhole = async (request: FastifyRequest, name: string) => {
+    const { settings, bytes } = await readMultipart(request.raw)
+    const limits = { limit: uploadLimit, now: now() }
+    return resourceOf(await storeAtOnce(dataFolder, { name, settings, bytes }, limits))
+  }
+
+  const start = async (request: FastifyRequest, name: string) => {
+    const size = numberOf(request, 'header-content-length')
+    if (size > uploadLimit) throw new Problem(413, `It is larger than ${uploadLimit} bytes.`)
+    const settings = await textOf(request.raw)
+    readSettings(settings)
+    const id = await startUpload(dataFolder, { name, staffId: staffOf(request).id, size, settings })
+    const query = new URLSearchParams({ name, upload_id: id, upload_protocol: 'resumable' }).toString()
+    return `${originFor(request)}${objectsPath}?${query}`
+  }
+
+  const goOn = (request: FastifyRequest, id: string) =>
+    runCommand(dataFolder, {
+      id,
+      staffId: staffOf(request).id,
+      words: headerOf(request, 'command').split(/[\s,]+/),
+      offset: headerOf(request, 'offset') === '' ? 0 : numberOf(request, 'offset'),
+      body: request.raw,
+      now: now(),
+    })
+
+  app.post(
+    objectsPath,
+    {
+      config: { scheme: 'Firebase', slow: true },
+      schema: {
+        hide: true,
+        querystring: Type.Object({
+          name: Type.String(),
+          upload_id: Type.Optional(Type.String({ pattern: '^[0-9a-f-]{36}$' })),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { name, upload_id: id } = request.query
+      if (id !== undefined) {
+        const { status, received, object } = await goOn(request, id)
+        reply.header('x-goog-upload-status', status).header('x-goog-upload-size-received', received)
+        return object ? resourceOf(object) : {}
+      }
+      checkWritable(name)
+      if (headerOf(request, 'protocol') !== 'resumable') return storeWhole(request, name)
+      const url = await start(request, name)
+      reply.header('x-goog-upload-status', 'active').header('x-goog-upload-url', url)
+      return {}
+    },
+  )
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string {
+  const value = headers[`x-goog-upload-${name}`]
+  return typeof value === 'string' ? value.toLowerCase() : ''
+}
+
+/** Throws Problem 400. */
+function numberOf(request: FastifyRequest, name: string): number {
+  const text = headerOf(request, name)
+  if (!/^\d{1,15}$/.test(text)) throw new Problem(400, `X-Goog-Upload-${name} must be a number.`)
+  return Number(text)
+}
+
+/**
+ * Where an upload goes on. A browser takes the page's own origin, whatever proxies are between; anyone else the address
+ * that the connection came to. A Host header is never believed.
+ */
+function originFor({ headers, socket }: FastifyRequest): string {
+  if (headers.origin !== undefined) return ''
+  const { localAddress = '127.0.0.1', localPort = 0 } = socket
+  return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+}

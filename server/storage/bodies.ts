@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../problem.ts'
+
+/** The body as it comes in. Throws Problem 408, which callers try again, where the rest does not come. */
+export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  // Left early it stays open: the answer has to go out on it.
+  const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false })
+  try {
+    for await (const chunk of chunks) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+  } catch {
+    throw new Problem(408, 'The rest of it did not come.')
+  }
+}
+
+const longestText = 64 * 1024
+
+/** A short body. Throws Problem 413. */
+export async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of bytesOf(request)) {
+    if ((size += part.length) > longestText) throw new Problem(413, 'The metadata is too long.')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+/** A body of `multipart/related` with metadata and bytes. Throws Problem 400. */
+export async function readMultipart(
+  request: IncomingMessage,
+): Promise<{ settings: string; bytes: AsyncIterable<Buffer> }> {
+  const [, quoted, bare] =
+    /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(request.headers['content-type'] ?? '') ?? []
+  const boundary = quoted ?? bare
+  if (!boundary) throw malformed()
+  const body = bytesOf(request)
+  let head = Buffer.alloc(0)
+  for (;;) {
+    const found = split(head, boundary)
+    if (found) return { settings: found.settings, bytes: untilEnd(found.rest, body, boundary) }
+    const next = await body.next()
+    if (next.done || head.length > longestText) throw malformed()
+    head = Buffer.concat([head, next.value])
+  }
+}
+
+/** Null while the second part has not begun. */
+function split(head: Buffer, boundary: string): { settings: string; rest: Buffer } | null {
+  const blank = '\r\n\r\n'
+  const first = head.indexOf(blank)
+  const between = head.indexOf(`\r\n--${boundary}\r\n`, first)
+  const second = between < 0 ? -1 : head.indexOf(blank, between)
+  if (first < 0 || second < 0) return null
+  return {
+    settings: head.subarray(first + blank.length, between).toString(),
+    rest: head.subarray(second + blank.length),
+  }
+}
+
+/** The bytes before the closing boundary, which is the last thing in the body. */
+async function* untilEnd(
+  rest: Buffer,
+  body: AsyncIterable<Buffer>,
+  boundary: string,
+): AsyncGenerator<Buffer> {
+  const closing = Buffer.from(`\r\n--${boundary}--`)
+  const held = closing.length + 2
+  let tail = rest
+  for await (const chunk of body) {
+    tail = Buffer.concat([tail, chunk])
+    if (tail.length <= held) continue
+    yield tail.subarray(0, -held)
+    tail = tail.subarray(-held)
+  }
+  const end = tail.lastIndexOf(closing)
+  if (end < 0) throw malformed()
+  yield tail.subarray(0, end)
+}
+
+const malformed = () => new Problem(400, 'This is no metadata followed by bytes.')

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** Ends the name of a file that is being written; after a crash it stays behind. */
+export const unfinished = '.tmp'
+
+/** Writes all of it or nothing; afterwards it survives a power cut. */
+export async function writeJson(path: string, value: object): Promise<void> {
+  const temporary = `${path}.${randomUUID()}${unfinished}`
+  try {
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writeFile(JSON.stringify(value))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Null where there is no such file. Throws where it holds something else. */
+export async function readJson<Schema extends TSchema>(
+  path: string,
+  schema: Schema,
+): Promise<Static<Schema> | null> {
+  const text = await readFile(path, 'utf8').catch(absent)
+  if (text === null) return null
+  const value: unknown = JSON.parse(text)
+  if (!Value.Check(schema, value)) throw new Error('A file of the storage cannot be read.')
+  return value
+}
+
+/** For `catch`: a file that is not there is null, any other fault stays one. */
+export function absent(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null
+  throw error
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -1,0 +1,65 @@
+import { Problem } from '../problem.ts'
+import type { StoredObject } from './objects.ts'
+
+/** There is one, `gs://oms`. */
+export const bucket = 'oms'
+export const objectsPath = `/v0/b/${bucket}/o`
+
+/** Throws Problem 400. */
+export function checkName(name: string): string {
+  const isDotted = name.split('/').some((segment) => segment === '.' || segment === '..')
+  if (name === '' || Buffer.byteLength(name) > 1024 || /[\0\r\n]/.test(name) || isDotted)
+    throw new Problem(400, 'The name cannot be used.')
+  return name
+}
+
+/** Pictures of attractions and of blogs have a folder each (S7.37). Throws Problem 400, 403. */
+export function checkWritable(name: string): void {
+  if (!/^(files|uploads)\/[^]/.test(checkName(name)))
+    throw new Problem(403, 'Only files/ and uploads/ can be written.')
+}
+
+/** RFC 6266: a file name for old readers, and the exact one. */
+export function disposition(name: string): string {
+  const file = name.slice(name.lastIndexOf('/') + 1) || 'file'
+  const plain = file.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(file).replaceAll(
+    /['()*!]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
+  return `inline; filename="${plain}"; filename*=utf-8''${exact}`
+}
+
+/** An object as the protocol describes it. */
+export function resourceOf(object: StoredObject) {
+  const { name, type, size, md5, token, generation, metageneration, created, updated, kept } = object
+  return {
+    name,
+    bucket,
+    generation: String(generation),
+    metageneration: String(metageneration),
+    contentType: type,
+    timeCreated: new Date(created).toISOString(),
+    updated: new Date(updated).toISOString(),
+    storageClass: 'STANDARD',
+    size: String(size),
+    md5Hash: md5,
+    etag: `${generation}/${metageneration}`,
+    downloadTokens: token,
+    contentEncoding: 'identity',
+    contentDisposition: disposition(name),
+    ...kept.texts,
+    ...(Object.keys(kept.custom).length > 0 && { metadata: kept.custom }),
+  }
+}
+
+/**
+ * An address in this storage without its host, so that it holds after a move and under any name of the server; any
+ * other address as it is.
+ */
+export function withoutHost(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { hostname, pathname, search } = new URL(url)
+  const isOurs = pathname.startsWith(`${objectsPath}/`) && hostname !== 'firebasestorage.googleapis.com'
+  return isOurs ? pathname + search : url
+}

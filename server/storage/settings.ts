@@ -1,0 +1,62 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Problem } from '../problem.ts'
+
+const OrNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+// Nothing that could end a header and begin another.
+const Header = Type.Optional(OrNull(Type.String({ maxLength: 1024, pattern: '^[\\x20-\\x7e]*$' })))
+
+/** What a caller may say of an object; null clears. What it is and how large, its bytes say. */
+const Settings = Type.Object({
+  cacheControl: Header,
+  contentDisposition: Header,
+  contentEncoding: Header,
+  contentLanguage: Header,
+  md5Hash: Type.Optional(OrNull(Type.String())),
+  metadata: Type.Optional(Type.Union([Type.Record(Type.String(), OrNull(Type.String())), Type.Null()])),
+})
+type Settings = Static<typeof Settings>
+
+/** Throws Problem 400. */
+export function readSettings(json: string): Settings {
+  const value = parse(json)
+  if (!Value.Check(Settings, value)) throw new Problem(400, 'The metadata cannot be used.')
+  return value
+}
+
+/** As it is kept: texts under their names on the wire, and the caller's own pairs. */
+export const Kept = Type.Object({
+  texts: Type.Record(Type.String(), Type.String()),
+  custom: Type.Record(Type.String(), Type.String()),
+})
+type Kept = Static<typeof Kept>
+
+export function applySettings(kept: Kept, settings: Settings): Kept {
+  const { cacheControl, contentDisposition, contentEncoding, contentLanguage, metadata } = settings
+  return {
+    texts: merge(kept.texts, { cacheControl, contentDisposition, contentEncoding, contentLanguage }),
+    custom: metadata === null ? {} : merge(kept.custom, metadata ?? {}),
+  }
+}
+
+function merge(
+  kept: Record<string, string>,
+  changes: Record<string, string | null | undefined>,
+): Record<string, string> {
+  const result = new Map(Object.entries(kept))
+  for (const [name, text] of Object.entries(changes)) {
+    if (text === null) result.delete(name)
+    else if (text !== undefined) result.set(name, text)
+  }
+  return Object.fromEntries(result)
+}
+
+function parse(json: string): unknown {
+  try {
+    return json === '' ? {} : JSON.parse(json)
+  } catch {
+    throw new Problem(400, 'The metadata is no JSON.')
+  }
+}

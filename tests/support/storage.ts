@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FirebaseApp } from 'firebase/app'
+import { deleteApp, initializeApp } from 'firebase/app'
+import type { FirebaseStorage } from 'firebase/storage'
+import { connectStorageEmulator, getStorage } from 'firebase/storage'
+import { afterEach, beforeEach } from 'vitest'
+
+const apps: FirebaseApp[] = []
+
+/** The real SDK, set up as the console does it. */
+export function connectSdk(url: string, token: string): FirebaseStorage {
+  const app = initializeApp(
+    { storageBucket: 'oms', apiKey: 'oms', projectId: 'oms', appId: 'oms' },
+    randomUUID(),
+  )
+  apps.push(app)
+  const storage = getStorage(app)
+  const { hostname, port } = new URL(url)
+  connectStorageEmulator(storage, hostname, Number(port), { mockUserToken: token })
+  return storage
+}
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await deleteApp(app)
+})
+
+/** A new data folder for each test. */
+export function useDataFolder(): () => string {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oms-storage-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  return () => folder
+}
+
+/** Every file below a folder, by its path in it. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+}
+
+/** As large as asked for, with the head of a PNG; no two blocks are equal. */
+export function png(size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((Math.imul(at, 2654435761) ^ at) >>> 0, at)
+  bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
+  return bytes
+}
