@@ -3,12 +3,14 @@ import { Problem } from '../problem.ts'
 
 /** The body as it comes in. Throws Problem 408, which callers try again, where the rest does not come. */
 export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
-  // Left early it stays open: the answer has to go out on it.
+  // Left early, the line stays open for the answer, and what still comes is thrown away for the next request to be heard.
   const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false })
   try {
     for await (const chunk of chunks) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
   } catch {
     throw new Problem(408, 'The rest of it did not come.')
+  } finally {
+    request.resume()
   }
 }
 

@@ -45,7 +45,7 @@ export function absent(error: unknown): null {
 }
 
 export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))
 }
 
 export async function syncFolder(folder: string): Promise<void> {

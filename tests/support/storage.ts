@@ -45,10 +45,24 @@ export function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
-/** As large as asked for, with the head of a PNG; no two blocks are equal. */
+/** As large as asked for, with the head of a PNG; no two blocks of 4 KiB are equal. */
 export function png(size: number): Buffer {
-  const bytes = Buffer.alloc(size)
-  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE((Math.imul(at, 2654435761) ^ at) >>> 0, at)
+  const bytes = Buffer.alloc(size, 'Twende')
+  for (let at = 0; at + 4 <= size; at += 4096) bytes.writeUInt32LE(at, at)
   bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
   return bytes
+}
+
+/** Headers and body of an upload in one piece. */
+export function multipart(bytes: Buffer, metadata: object | string = {}) {
+  const text = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
+  return {
+    headers: { 'x-goog-upload-protocol': 'multipart', 'content-type': 'multipart/related; boundary=edge' },
+    payload: Buffer.concat([
+      Buffer.from(`--edge\r\nContent-Type: application/json; charset=utf-8\r\n\r\n${text}\r\n`),
+      Buffer.from('--edge\r\nContent-Type: image/png\r\n\r\n'),
+      bytes,
+      Buffer.from('\r\n--edge--'),
+    ]),
+  }
 }

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** What goes wrong with one request. */
+export type Fault =
+  /** It never reaches the server. */
+  | { answer: number }
+  /** The line is cut when the server has so many bytes of its body. */
+  | { cutAfter: number; meanwhile?: () => Promise<void> }
+  /** The server has done it, but nobody hears of it. */
+  | 'lose the answer'
+  /** As before, but something on the way answers in its place. */
+  | { answerInstead: number }
+
+export interface FaultProxy {
+  url: string
+  /** The upload commands that came, in order: "upload 262144". */
+  commands: string[]
+  close: () => Promise<void>
+}
+
+/** A line to a server that fails where `faultOf` says so. Upload addresses in answers lead back to it. */
+export async function startFaultProxy(
+  target: string,
+  faultOf: (command: string, nth: number) => Fault | undefined,
+): Promise<FaultProxy> {
+  const commands: string[] = []
+  const proxy = createServer((incoming, outgoing) => void pass(incoming, outgoing))
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `http://127.0.0.1:${portOf(proxy.address())}`
+
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const command = [incoming.headers['x-goog-upload-command'], incoming.headers['x-goog-upload-offset']]
+      .filter((part) => part !== undefined)
+      .join(' ')
+    const body = await buffer(incoming)
+    const nth = command ? commands.push(command) : 0
+    const fault = command ? faultOf(command, nth) : undefined
+    if (typeof fault === 'object' && 'answer' in fault) {
+      outgoing.writeHead(fault.answer).end()
+      return
+    }
+    const sent = request(target + (incoming.url ?? ''), {
+      method: incoming.method,
+      headers: { ...incoming.headers, 'content-length': body.length },
+      agent: false,
+    })
+    if (typeof fault === 'object' && 'cutAfter' in fault) {
+      sent.on('error', () => undefined)
+      await new Promise((resolve) => sent.write(body.subarray(0, fault.cutAfter), resolve))
+      sent.destroy()
+      await fault.meanwhile?.()
+      incoming.socket.resetAndDestroy()
+      return
+    }
+    sent.end(body)
+    const answer = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
+    const text = await buffer(answer)
+    if (fault === 'lose the answer') {
+      incoming.socket.resetAndDestroy()
+      return
+    }
+    if (fault) {
+      outgoing.writeHead(fault.answerInstead).end()
+      return
+    }
+    const headers = { ...answer.headers }
+    const next = headers['x-goog-upload-url']
+    if (typeof next === 'string') headers['x-goog-upload-url'] = next.replace(target, url)
+    outgoing.writeHead(answer.statusCode ?? 0, headers).end(text)
+  }
+
+  return {
+    url,
+    commands,
+    close: async () => {
+      proxy.close()
+      proxy.closeAllConnections()
+      await once(proxy, 'close')
+    },
+  }
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
