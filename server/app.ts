@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
-import { nonceOf, serveConsole } from './console.ts'
+import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
 import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
+import { contentPolicy } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerDrivers } from './routes/drivers.ts'
 import { registerExports } from './routes/exports.ts'
@@ -64,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   answerErrors(app, engine)
   endSlowBodies(app)
   takeOnlyJson(app)
-  await app.register(helmet, contentPolicy(config.apiHost))
+  await app.register(helmet, contentPolicy(config))
   await app.register(swagger, {
     openapi: {
       info: { title: 'Twende OMS', version: '1', description: 'Calls of the operations console.' },
@@ -137,30 +137,4 @@ function takeOnlyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else void parse(request, String(body), done)
   })
-}
-
-function contentPolicy(apiHost: string) {
-  const self = "'self'"
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: [self],
-        scriptSrc: [self],
-        styleSrc: [self, (_request: unknown, response: ServerResponse) => `'nonce-${nonceOf(response)}'`],
-        // Positions that Radix and the toasts compute are style attributes.
-        styleSrcAttr: ["'unsafe-inline'"],
-        connectSrc: [self, ...(apiHost ? [apiHost] : [])],
-        imgSrc: [self, 'blob:', 'data:', ...(apiHost ? [apiHost] : [])],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: [self],
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' as const },
-    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-    // The server itself speaks http; whoever ends TLS before it adds the header.
-    strictTransportSecurity: false,
-  }
 }

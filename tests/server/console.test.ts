@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AppOptions } from '../../server/app.ts'
 import type { Engine } from '../../server/db/engine.ts'
 import type { TypedApp } from '../../server/deps.ts'
 import { openTestEngine } from '../support/engines.ts'
@@ -28,9 +28,9 @@ afterAll(() => rmSync(root, { recursive: true }))
 describe('the served console', () => {
   let engine: Engine
   let app: TypedApp
-  const start = async (apiHost = '') => {
+  const start = async (config: Partial<AppOptions['config']> = {}) => {
     engine = await openTestEngine('sqlite')
-    app = await bootApp(engine, { consoleFolder, config: { apiHost } })
+    app = await bootApp(engine, { consoleFolder, config })
   }
   beforeEach(() => start())
   afterEach(async () => {
@@ -58,37 +58,64 @@ describe('the served console', () => {
     expect(answer.body).not.toContain('{{nonce}}')
   })
 
-  test('the policy lets the page load its own files and talk to its own server, and nothing else (reliability 8)', async () => {
-    expect(policyOf(await app.inject('/'))).toEqual({
-      'default-src': ["'self'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'", "'nonce-…'"],
-      'style-src-attr': ["'unsafe-inline'"],
-      'connect-src': ["'self'"],
-      'img-src': ["'self'", 'blob:', 'data:'],
-      'object-src': ["'none'"],
-      'base-uri': ["'none'"],
-      'frame-ancestors': ["'none'"],
-      'form-action': ["'self'"],
-    })
-  })
+  const api = 'https://api.example.com:8443'
+  const storage = 'https://firebasestorage.googleapis.com'
+  const firebase = { storageBucket: 'oms.firebasestorage.app' }
+  const maps = 'https://maps.googleapis.com'
+  const places = 'https://places.googleapis.com'
+  const tiles = 'https://maps.gstatic.com'
 
-  test('a configured API host adds itself to the policy and nothing more (reliability 8)', async () => {
-    const own = policyOf(await app.inject('/'))
-    await app.close()
-    await engine.close()
-    await start('https://api.example.com:8443')
-    expect(policyOf(await app.inject('/'))).toEqual({
-      ...own,
-      'connect-src': ["'self'", 'https://api.example.com:8443'],
-      'img-src': ["'self'", 'blob:', 'data:', 'https://api.example.com:8443'],
-    })
-  })
+  test.each([
+    { with: 'nothing', config: {}, connect: '', img: '' },
+    { with: 'an API host', config: { apiHost: api }, connect: ` ${api}`, img: ` ${api}` },
+    { with: 'Firebase', config: { firebase }, connect: ` ${storage}`, img: ` ${storage}` },
+    {
+      with: 'Google Maps',
+      config: { mapsKey: 'key' },
+      connect: ` ${maps} ${places}`,
+      img: ` ${maps} ${tiles}`,
+      script: ` ${maps}`,
+      style: ' https://fonts.googleapis.com',
+      font: ' https://fonts.gstatic.com',
+    },
+    {
+      with: 'all of it',
+      config: { apiHost: api, firebase, mapsKey: 'key' },
+      connect: ` ${api} ${storage} ${maps} ${places}`,
+      img: ` ${api} ${storage} ${maps} ${tiles}`,
+      script: ` ${maps}`,
+      style: ' https://fonts.googleapis.com',
+      font: ' https://fonts.gstatic.com',
+    },
+  ])(
+    'with $with configured the page loads from there and its own server, and from nowhere else (reliability 8)',
+    async ({ config, connect, img, script = '', style = '', font = '' }) => {
+      await app.close()
+      await engine.close()
+      await start(config)
+      const { headers } = await app.inject('/')
+      expect(String(headers['content-security-policy']).replace(/nonce-[\w+/=]+/, 'nonce-…')).toBe(
+        [
+          "default-src 'self'",
+          `script-src 'self'${script}`,
+          `style-src 'self' 'nonce-…'${style}`,
+          "style-src-attr 'unsafe-inline'",
+          `font-src 'self'${font}`,
+          `connect-src 'self'${connect}`,
+          `img-src 'self' blob: data:${img}`,
+          "object-src 'none'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+          "form-action 'self'",
+        ].join(';'),
+      )
+    },
+  )
 
   test('with a configured API host this server answers no call itself', async () => {
     await app.close()
     await engine.close()
-    await start('https://api.example.com')
+    await start({ apiHost: 'https://api.example.com' })
     for (const url of ['/api/v1/oms/drivers/', '/api/v1/oms/analytics/', '/api/v1/oms/capabilities/'])
       expect((await app.inject(url)).statusCode).toBe(401)
     const login = {
@@ -191,14 +218,3 @@ describe('the served console', () => {
         expect((await app.inject({ method, url })).statusCode).toBe(401)
   })
 })
-
-/** Directive to sources, the nonce taken out. */
-function policyOf({ headers }: LightMyRequestResponse): Record<string, string[]> {
-  const policy = String(headers['content-security-policy']).replaceAll(/nonce-[\w+/=]+/g, 'nonce-…')
-  return Object.fromEntries(
-    policy.split(';').map((directive) => {
-      const [name = '', ...sources] = directive.trim().split(/\s+/)
-      return [name, sources]
-    }),
-  )
-}
