@@ -13,10 +13,10 @@ export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   dataFolder: string,
-  { name, content, type, size, md5, updated, kept, token }: StoredObject,
+  { name, content, type, size, md5, updated, kept }: StoredObject,
 ) {
-  // Behind an address with a token there are never other bytes.
-  const caching = request.url.includes(token) ? 'private, max-age=31536000, immutable' : 'private, no-cache'
+  // Without a session it came with the token, behind which there are never other bytes.
+  const caching = request.staff ? 'private, no-cache' : 'private, max-age=31536000, immutable'
   const { cacheControl = caching, contentDisposition = disposition(name), contentLanguage } = kept.texts
   const etag = `"${md5}"`
   reply

@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Problem } from '../problem.ts'
 import { bytesOf } from './bodies.ts'
-import { absent, readJson, writeJson } from './disk.ts'
+import { absent, readJson, syncFolder, writeJson } from './disk.ts'
 import { headLength, typeOf } from './images.ts'
 import type { StoredObject } from './objects.ts'
 import { contentPath, findObject, objectsFolder, storeObject } from './objects.ts'
@@ -149,6 +149,7 @@ async function createContent(dataFolder: string, name: string, content: string):
   await mkdir(objectsFolder(dataFolder), { recursive: true })
   const path = contentPath(dataFolder, name, content)
   await (await open(path, 'wx')).close()
+  await syncFolder(objectsFolder(dataFolder))
   return path
 }
 

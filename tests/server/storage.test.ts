@@ -1,9 +1,10 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { keepHouse } from '../../server/housekeeping.ts'
 import { expireUploads } from '../../server/storage/expire.ts'
 import { Attraction } from '../../src/api/contract.ts'
 import { buildStaff } from '../support/factories.ts'
@@ -14,6 +15,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), 'oms-storage-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
 
 const uploadLimit = 100_000
+const day = 24 * 60 * 60_000
 const objects = '/v0/b/oms/o'
 const hash = '[0-9a-f]{64}'
 const Resource = Type.Object({
@@ -454,20 +456,25 @@ describe('the storage', () => {
     test('that nobody goes on with is deleted after a day, and what is finished stays', async () => {
       const whole = await startAt(1000, 'files/1-whole.png')
       await command(whole, 'upload, finalize', 0, png(1000))
+      await upload('files/1-at-once.png')
       const half = await startAt(1000, 'files/1-half.png')
       await command(half, 'upload', 0, png(1000).subarray(0, 500))
-      await upload('files/1-at-once.png')
       const folder = join(dataFolder, 'storage')
-      writeFileSync(join(folder, 'objects', `${'0'.repeat(64)}.json.1.tmp`), '{')
-      writeFileSync(join(folder, 'objects', `${'0'.repeat(64)}.orphan`), 'x')
-      writeFileSync(join(folder, 'uploads', 'x.json.1.tmp'), '{')
+      for (const odd of ['objects/0.json.1.tmp', 'objects/0.orphan', 'uploads/x.json.1.tmp'])
+        writeFileSync(join(folder, odd), '{')
       const before = stored()
-      const written = statSync(join(folder, 'uploads', 'x.json.1.tmp')).mtimeMs
-      const day = 24 * 60 * 60_000
+      const { engine, clock } = server()
+      const cleanUp = (age: number, touched: (file: string) => boolean) => {
+        const time = new Date(clock.now - age)
+        for (const file of stored().filter(touched)) utimesSync(join(dataFolder, file), time, time)
+        return keepHouse(engine, dataFolder, clock.now)
+      }
 
-      await expireUploads(dataFolder, written + day - 60_000)
+      await cleanUp(day - 60_000, () => true)
+      await cleanUp(day + 1, (file) => /uploads.{42}$/.test(file))
       expect(stored()).toEqual(before)
-      await expireUploads(dataFolder, written + day + 1)
+      expect((await command(half, 'query')).headers['x-goog-upload-size-received']).toBe('500')
+      await cleanUp(day + 1, () => true)
       refused(await command(half, 'query'), 404)
       expect(stored()).toHaveLength(4)
       for (const name of ['files/1-whole.png', 'files/1-at-once.png'])
@@ -602,7 +609,7 @@ describe('the storage', () => {
     const record = join(dataFolder, stored().find((file) => file.endsWith('.json')) ?? '')
     writeFileSync(record, '{}')
     refused(await call({ url: pathOf('files/1-a.png') }), 500)
-    await expect(expireUploads(dataFolder, Date.now() + 48 * 60 * 60_000)).rejects.toThrow()
+    await expect(expireUploads(dataFolder, Date.now() + 2 * day)).rejects.toThrow()
     expect(stored()).toHaveLength(2)
   })
 
