@@ -79,11 +79,11 @@ function numberOf(request: FastifyRequest, name: string): number {
 }
 
 /**
- * Where an upload goes on. A browser takes the page's own origin, whatever proxies are between; anyone else the address
- * that the connection came to. A Host header is never believed.
+ * Where an upload goes on. A browser, which may name no origin here, resolves the path against its page, whatever
+ * proxies are between; anyone else gets the address that the connection came to. A Host header is never believed.
  */
 function originFor({ headers, socket }: FastifyRequest): string {
-  if (headers.origin !== undefined) return ''
+  if (headers['user-agent']?.startsWith('Mozilla/')) return ''
   const { localAddress = '127.0.0.1', localPort = 0 } = socket
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
