@@ -45,10 +45,8 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/places`]: Places,
 }
 
-/** Calls that take no JSON; tests/server/bodies.test.ts and uploads.test.ts say what they make of a body. */
-const bodiless = ['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/', '/uploads/'].map(
-  (path) => oms + path,
-)
+/** Calls that take no JSON; tests/server/bodies.test.ts says what they make of a body. */
+const bodiless = ['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/'].map((path) => oms + path)
 
 /** What a POST carries; an update also says whether it deletes, and which version it edits. */
 const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']
@@ -136,7 +134,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
 
     test('is known by what it carries, or carries nothing that counts', () => {
       const served = routesOf(server().app)
-        .filter(({ method }) => method === 'POST')
+        .filter(({ method, path }) => method === 'POST' && path.startsWith(oms))
         .map(({ path }) => `${path.replace(':id', '{id}')}/`)
       const known = [...payloads.map(([, path]) => oms + path), ...bodiless]
       expect(served.toSorted()).toEqual(known.toSorted())
@@ -217,7 +215,8 @@ describe('other integrations', () => {
     expect((await send(`${oms}/invoice/update/`, { invoice_id: 1 })).statusCode).toBe(200)
     for (const { path } of routesOf(app).filter(({ method }) => method === 'GET')) {
       const { statusCode } = await app.inject({ url: `${path.replace(':id', '1')}?q=fort+jesus`, headers })
-      expect(statusCode, path).toBe(path === '/files/:name' ? 404 : 200)
+      // The storage wants its own credential; what it answers is told elsewhere.
+      expect(statusCode, path).toBe(path.startsWith('/v0/') ? 401 : 200)
     }
     expect([connections.mock.calls, requests.mock.calls]).toEqual([[], []])
   })
