@@ -9,7 +9,7 @@ import { listDriverTransactions, listDriverTrips, readDriver } from '../api/driv
 import type { Row } from '../api/loose.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { driverCommands } from '../commands/drivers.ts'
-import { amount, count, day, exactNumber, noValue, phone, text } from '../format.ts'
+import { amount, count, day, dayAndTime, exactNumber, noValue, phone, text } from '../format.ts'
 import { hrefOf, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import { DriverHistory } from './driver-history.tsx'
@@ -145,7 +145,7 @@ function Histories({ id }: { id: string }) {
             title: `Trip #${text(trip.id)}`,
             value: amount(trip.cost),
             date: day(trip.created_at),
-            exact: text(trip.created_at),
+            exact: dayAndTime(trip.created_at),
           })}
         />
       </Tabs.Content>
@@ -160,7 +160,7 @@ function Histories({ id }: { id: string }) {
             title: `Transaction #${text(transaction.transaction_id)}`,
             value: amount(transaction.amount),
             date: day(transaction.created_at),
-            exact: text(transaction.created_at),
+            exact: dayAndTime(transaction.created_at),
           })}
         />
       </Tabs.Content>
