@@ -89,8 +89,7 @@ function Dashboard() {
         <section className={styles.side} aria-labelledby="online">
           <h2 id="online">Online drivers</h2>
           <Gauge
-            value={data ? count(data.online_drivers) : ''}
-            percent={data ? (numberOf(data.percent_online_drivers) ?? 0) : null}
+            figures={data ? { online: data.online_drivers, percent: data.percent_online_drivers } : null}
           />
         </section>
       </div>

@@ -1,11 +1,13 @@
+import { count, exactNumber, numberOf } from '../format.ts'
 import styles from './dashboard.module.css'
 
 const radius = 52
 const around = 2 * Math.PI * radius
 
 /** S2.c.3: the count in the ring, the percent below; the ring is clamped to 0 and 100. Null draws an empty ring. */
-export function Gauge({ value, percent }: { value: string; percent: number | null }) {
-  const share = Math.min(Math.max(percent ?? 0, 0), 100) / 100
+export function Gauge({ figures }: { figures: { online: unknown; percent: unknown } | null }) {
+  const percent = numberOf(figures?.percent) ?? 0
+  const share = Math.min(Math.max(percent, 0), 100) / 100
   return (
     <div className={styles.gauge}>
       <svg viewBox="0 0 120 120" aria-hidden>
@@ -19,8 +21,15 @@ export function Gauge({ value, percent }: { value: string; percent: number | nul
           transform="rotate(-90 60 60)"
         />
       </svg>
-      <strong>{value}</strong>
-      <span>{percent !== null && `${percent}% online`}</span>
+      <strong
+        title={figures ? exactNumber(figures.online) : undefined}
+        data-none={figures !== null && numberOf(figures.online) === null}
+      >
+        {figures && count(figures.online)}
+      </strong>
+      <span title={figures ? exactNumber(figures.percent) : undefined}>
+        {figures && `${percent}% online`}
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { configAtom } from '../../src/api/config.ts'
@@ -116,6 +116,16 @@ describe('the gauge (S2.c.3)', () => {
   ])('at %j percent fills %d of the ring: it is clamped', async (percent, share) => {
     await open({ percent_online_drivers: percent })
     expect(ring()).toBeCloseTo(share)
+  })
+
+  it('says so where there is no number (R4)', async () => {
+    await open({ online_drivers: null, percent_online_drivers: 'most' })
+    expect(
+      within(gauge())
+        .getAllByTitle('no value')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['0', '0% online'])
+    expect(gauge().querySelector('strong')?.dataset['none']).toBe('true')
   })
 })
 
