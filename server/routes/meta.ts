@@ -56,6 +56,7 @@ export function registerMeta(app: TypedApp, { config, demoLogin, now }: Deps): v
     count: true,
     page_size: true,
     idempotency: true,
+    logout: true,
     ordering: Object.fromEntries(
       Object.entries(sources(now)).map(([noun, { orderings }]) => [noun, Object.keys(orderings)]),
     ),

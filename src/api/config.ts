@@ -14,11 +14,15 @@ const base: ConsoleConfig = {
 /** The installation's settings, read once before the console starts. */
 export const configAtom = atom(base)
 
-/** What the server offers beyond the calls of section 7; nothing until it says so. */
+/**
+ * What the server offers beyond the calls of section 7; nothing until it says so. A logout is tried all the same until
+ * the server is known to have none: a token should not outlive it.
+ */
 export const capabilitiesAtom = atom<Capabilities>({
   count: false,
   page_size: false,
   idempotency: false,
+  logout: true,
   ordering: {},
 })
 

@@ -309,6 +309,7 @@ export const Capabilities = Type.Object({
   count: Type.Boolean(),
   page_size: Type.Boolean(),
   idempotency: Type.Boolean(),
+  logout: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
 })
 

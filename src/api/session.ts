@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { HTTPError } from 'ky'
 import { post, read } from './client.ts'
 import { capabilitiesAskedAtom, capabilitiesAtom } from './config.ts'
 import type { Capabilities } from './contract.ts'
@@ -15,12 +16,14 @@ export async function logIn(email: string, password: string): Promise<string> {
 
 /** Ends the session on the server; a server without this call, or out of reach, is no reason to stay. */
 export async function logOut(): Promise<void> {
-  await post('logout/').catch(() => null)
+  if (getDefaultStore().get(capabilitiesAtom).logout) await post('logout/').catch(() => null)
 }
 
 /** Asks what the server offers beyond section 7. Where it does not answer, the console does without. */
 export async function loadCapabilities(signal: AbortSignal): Promise<void> {
-  const json = await read<Capabilities>('capabilities/', signal).catch(() => null)
+  const json = await read<Capabilities>('capabilities/', signal).catch((error: unknown) =>
+    error instanceof HTTPError && error.response.status === 404 ? {} : null,
+  )
   if (signal.aborted) return
   if (json) getDefaultStore().set(capabilitiesAtom, capabilitiesOf(json))
   getDefaultStore().set(capabilitiesAskedAtom, true)
@@ -34,6 +37,7 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
     count: json.count === true,
     page_size: json.page_size === true,
     idempotency: json.idempotency === true,
+    logout: json.logout === true,
     ordering,
   }
 }

@@ -73,6 +73,7 @@ describe('what a server offers beyond the calls of section 7', () => {
       count: true,
       page_size: true,
       idempotency: true,
+      logout: true,
       ordering: { drivers: ['id', 'name'] },
     }
     serve({ 'GET capabilities/': { ...capabilities, events: true } })
@@ -83,12 +84,25 @@ describe('what a server offers beyond the calls of section 7', () => {
   it.each(garbage)('is nothing after %s', async (_what, answer) => {
     serve({ 'GET capabilities/': answer })
     await loadCapabilities(signal)
-    expect(store.get(capabilitiesAtom)).toEqual({
+    expect(store.get(capabilitiesAtom)).toMatchObject({
       count: false,
       page_size: false,
       idempotency: false,
       ordering: {},
     })
+  })
+
+  it.each([
+    ['has no such call', () => refuse(404), false],
+    ['names no logout', () => ({}), false],
+    ['names one', () => ({ logout: true }), true],
+    ['does not answer', lose, true],
+    ['fails', () => refuse(500), true],
+  ])('of a server that %s, a logout is tried: %s', async (_what, answer, isTried) => {
+    serve({ 'GET capabilities/': answer })
+    await loadCapabilities(signal)
+    await logOut()
+    expect(calls.some(({ path }) => path === 'logout/')).toBe(isTried)
   })
 
   it.each([
@@ -99,7 +113,7 @@ describe('what a server offers beyond the calls of section 7', () => {
   ])('takes nothing from %j', async (capabilities) => {
     serve({ 'GET capabilities/': capabilities })
     await loadCapabilities(signal)
-    expect(store.get(capabilitiesAtom)).toEqual(plain.capabilities)
+    expect(store.get(capabilitiesAtom)).toEqual({ ...plain.capabilities, logout: false })
   })
 
   it('takes the field names among other things', async () => {

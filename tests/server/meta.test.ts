@@ -55,6 +55,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       count: true,
       page_size: true,
       idempotency: true,
+      logout: true,
       ordering: {
         drivers: people,
         customers: people,

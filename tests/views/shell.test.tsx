@@ -253,6 +253,7 @@ describe('Logout (S2.b.5)', () => {
   })
 
   it('ends the session on the server too, with its token', async () => {
+    serve({ 'GET capabilities/': { logout: true } })
     await logOut()
     await waitFor(() => expect(callsTo('POST logout/')).toHaveLength(1))
     expect(callsTo('POST logout/')[0]?.headers.get('authorization')).toBe('Bearer token-of-this-session')
@@ -263,7 +264,7 @@ describe('Logout (S2.b.5)', () => {
     ['is out of reach', lose],
     ['has no such call', () => refuse(404)],
   ])('does not wait for a server that %s', async (_what, answer) => {
-    serve({ 'POST logout/': answer })
+    serve({ 'GET capabilities/': { logout: true }, 'POST logout/': answer })
     await logOut()
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
   })
