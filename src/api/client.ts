@@ -1,6 +1,6 @@
 import { getDefaultStore } from 'jotai'
 import type { KyInstance } from 'ky'
-import ky from 'ky'
+import ky, { HTTPError } from 'ky'
 import type { ListState } from '../state/list.ts'
 import { endSession, sessionAtom } from '../state/session.ts'
 import { capabilitiesAtom, configAtom } from './config.ts'
@@ -63,13 +63,14 @@ export function list<T extends object>(
   const load = async (state: ListState, signal: AbortSignal): Promise<Page<T>> => {
     const { page_size, ordering } = store.get(capabilitiesAtom)
     const searchParams = {
-      page: state.page,
       ...Object.fromEntries(filters.map((name) => [name, state[name]])),
       ...(page_size && { page_size: state.size }),
       ...(state.ordering &&
         ordering[noun]?.includes(state.ordering.replace(/^-/, '')) && { ordering: state.ordering }),
     }
-    return readPage<T>(await http.get(call(path), { searchParams, signal }).json(), state.page)
+    return pageOf<T>(state.page, (page) =>
+      http.get(call(path), { searchParams: { page, ...searchParams }, signal }).json(),
+    )
   }
   return Object.assign(load, { noun })
 }
@@ -77,11 +78,24 @@ export function list<T extends object>(
 /** A list that belongs to one record, five rows a page (S9.4). */
 export function listOf<T extends object>(path: (id: string) => string) {
   return async (id: string, page: number, signal: AbortSignal): Promise<Page<T>> => {
-    const searchParams = { page_size: 5, page }
-    return readPage<T>(
-      await http.get(call(path(encodeURIComponent(id))), { searchParams, signal }).json(),
-      page,
+    return pageOf<T>(page, (page) =>
+      http.get(call(path(encodeURIComponent(id))), { searchParams: { page_size: 5, page }, signal }).json(),
     )
+  }
+}
+
+/** Where a server has no page beyond the end, its first one says which is the last (rulings, lists). */
+async function pageOf<T extends object>(
+  page: number,
+  ask: (page: number) => Promise<unknown>,
+): Promise<Page<T>> {
+  try {
+    return readPage<T>(await ask(page), page)
+  } catch (error) {
+    if (page === 1 || !(error instanceof HTTPError) || error.response.status !== 404) throw error
+    const first = readPage<T>(await ask(1), 1)
+    if (first.totalPages >= page) throw error
+    return { ...first, results: [], page: Math.max(first.totalPages, 1) }
   }
 }
 
@@ -99,7 +113,20 @@ export async function mutate(path: string, key: string, json?: unknown): Promise
     ...(json !== undefined && { json }),
     retry: { limit: store.get(capabilitiesAtom).idempotency ? 2 : 0, methods: ['post'] },
   })
-  return messageOf(await response.json().catch(() => null))
+  const answer = await response.text().catch(() => '')
+  if (isWebPage(answer)) throw new TypeError('The answer is a web page.')
+  return messageOf(jsonOf(answer))
+}
+
+/** What stands between a console and its server answers with one, whatever was asked. */
+const isWebPage = (answer: string) => /^\s*<(!doctype|html)/i.test(answer)
+
+function jsonOf(answer: string): unknown {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    return null // What a change answers is not shown to be JSON (S7.19).
+  }
 }
 
 function messageOf(answer: unknown): string {
@@ -177,6 +204,7 @@ export async function download(
     onDownloadProgress: ({ transferredBytes }) => onProgress(transferredBytes),
   })
   const blob = await response.blob()
+  if (!blob.size || isWebPage(await blob.slice(0, 200).text())) throw new TypeError('The answer is no file.')
   return { name: fileNameOf(response.headers.get('content-disposition')) || fallback, blob }
 }
 

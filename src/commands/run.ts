@@ -18,7 +18,7 @@ export interface Mutation {
   key?: string
   /** Resolves to the server's message. `key` is the same for every retry of one intent (R8). */
   perform(key: string): Promise<string>
-  /** The success toast; absent is silent. */
+  /** The success toast; absent is silent, blank where the server had nothing to say. */
   succeeded?(message: string): string
   /** The failure toast; absent is silent (S8). */
   failed?: string
@@ -105,7 +105,8 @@ async function attempt(mutation: Mutation): Promise<Outcome> {
     openIntents.delete(record)
     toggle(faultsAtom, record, false)
     store.set(activityAtom, { what: label, outcome: 'done', detail: message })
-    return { mutation, isDone: true, toast: mutation.succeeded?.(message) }
+    const toast = mutation.succeeded && (mutation.succeeded(message) || `Done: ${label}`)
+    return { mutation, isDone: true, toast }
   } catch (error) {
     // What a person called off did not fail.
     if (error instanceof DOMException && error.name === 'AbortError') return { mutation, isDone: false }

@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { list, mutate, read } from '../../src/api/client.ts'
+import { download, list, mutate, read } from '../../src/api/client.ts'
 import { capabilitiesAtom, configAtom } from '../../src/api/config.ts'
 import {
   listDrivers,
@@ -78,6 +78,32 @@ describe('a list call', () => {
     serve({ 'GET drivers/': answer })
     const page = await listDrivers(state('page=2'), signal)
     expect(page).toMatchObject({ page: 2, totalPages: 9, count: 401, results: [{ id: 7 }] })
+  })
+
+  it('of a page beyond the end learns from the first which is the last, where such a page is none', async () => {
+    const pages = ({ query }: { query: Record<string, string> }) =>
+      query['page'] === '1' ? wirePage([wireDriver()], { total_pages: 3 }) : refuse(404)
+    serve({ 'GET drivers/': pages, 'GET drivers/:id/trips/': pages })
+    expect(await listDrivers(state('page=9&s=jo'), signal)).toMatchObject({
+      page: 3,
+      totalPages: 3,
+      results: [],
+    })
+    expect(await listDriverTrips('12', 4, signal)).toMatchObject({ page: 3, totalPages: 3, results: [] })
+    expect(calls.map(({ query }) => query)).toEqual([
+      { page: '9', s: 'jo', phone: '' },
+      { page: '1', s: 'jo', phone: '' },
+      { page: '4', page_size: '5' },
+      { page: '1', page_size: '5' },
+    ])
+  })
+
+  it.each(['page=1', 'page=3'])('of %s that is there and yet not found has failed', async (search) => {
+    serve({
+      'GET drivers/': ({ query }: { query: Record<string, string> }) =>
+        search === 'page=3' && query['page'] === '1' ? wirePage([], { total_pages: 3 }) : refuse(404),
+    })
+    await expect(listDrivers(state(search), signal)).rejects.toThrow()
   })
 
   it('that is given up is aborted', async () => {
@@ -167,10 +193,40 @@ describe('a mutation', () => {
   it.each([
     ['nothing', () => new Response(null, { status: 204 })],
     ['an empty body', () => new Response('')],
-    ['a page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+    ['an unfinished body', () => new Response('{"message":')],
   ])('answered with %s succeeded without a message', async (_what, answer) => {
     serve({ 'POST driver/:id/suspend/': answer })
     expect(await suspendDriver('12', 'key')).toBe('')
+  })
+
+  it('answered with a web page has failed: that was not the server it was meant for', async () => {
+    serve({ 'POST driver/:id/suspend/': () => new Response('\n<!DOCTYPE html><p>Sign in to this network') })
+    await expect(suspendDriver('12', 'key')).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a file', () => {
+  const options = { signal, onProgress: () => undefined }
+
+  it.each([
+    ['empty', ''],
+    ['a web page', '<!doctype html><title>Sign in</title>'],
+    ['another web page', '\n<html lang="en">'],
+  ])('that is %s is none (S8.3)', async (_what, body) => {
+    serve({ 'GET drivers-export-excel/': () => new Response(body) })
+    await expect(download('drivers-export-excel/', 'drivers_data.xlsx', options)).rejects.toThrow(TypeError)
+  })
+
+  it('has the name that the server gives it, or the one of the specification (S7.9, S9.11)', async () => {
+    serve({ 'GET drivers-export-excel/': () => new Response('PK') })
+    expect(await download('drivers-export-excel/', 'drivers_data.xlsx', options)).toMatchObject({
+      name: 'drivers_data.xlsx',
+    })
+    const headers = { 'content-disposition': 'attachment; filename="drivers in March.xlsx"' }
+    serve({ 'GET drivers-export-excel/': () => new Response('PK', { headers }) })
+    expect(await download('drivers-export-excel/', 'drivers_data.xlsx', options)).toMatchObject({
+      name: 'drivers in March.xlsx',
+    })
   })
 })
 

@@ -53,6 +53,12 @@ describe('the toast', () => {
     expect(await screen.findByText('Rider 7 is back')).toBeTruthy()
   })
 
+  it('says what was done where the server had nothing to say', async () => {
+    serve({ [suspended]: () => new Response(null, { status: 204 }) })
+    await suspend.run(on(jo))
+    expect(await screen.findByText('Done: Suspend Jo Kamau')).toBeTruthy()
+  })
+
   it.each([
     ['suspending', suspend, jo],
     ['unsuspending', unsuspend, amina],
