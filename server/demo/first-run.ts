@@ -15,6 +15,8 @@ const firstRunDrivers = 1200
  * whether the database holds the demo data. Throws ConfigError for a demo database that others could reach.
  */
 export async function prepareDemo(engine: Engine, config: Config): Promise<boolean> {
+  // Another backend knows neither this data nor its login.
+  if (config.apiHost) return false
   const meta = await engine.db
     .selectFrom('meta')
     .select('value')
