@@ -1,6 +1,6 @@
 import { createAttraction, updateAttraction } from '../api/attractions.ts'
 import { placeOf } from '../api/places.ts'
-import { coordinate, text } from '../format.ts'
+import { coordinate, numberOf, text } from '../format.ts'
 import { navigate } from '../state/location.ts'
 import type { Records } from './command.ts'
 import type { Form } from './form.ts'
@@ -28,7 +28,11 @@ export const attractionForm = {
   values: (attraction) => ({
     name: text(attraction?.name),
     description: text(attraction?.description),
-    location: placeOf({ ...attraction, placeName: attraction?.location?.placeName }),
+    location: placeOf({
+      placeName: attraction?.location?.placeName,
+      lat: numberOf(attraction?.lat) ?? attraction?.location?.lat,
+      lng: numberOf(attraction?.lng) ?? attraction?.location?.lng,
+    }),
     image: text(attraction?.image),
   }),
   nameOf: ({ name }) => text(name),

@@ -1,4 +1,5 @@
 import { listDrivers } from '../api/drivers.ts'
+import { text } from '../format.ts'
 import { parseListState } from '../state/list.ts'
 import type { Records } from './command.ts'
 import type { Search } from './use-search.ts'
@@ -15,7 +16,7 @@ export function useDriverSearch(query: string): Search<Records['driver']> {
     least: 2,
     search: async (query, signal) => {
       const page = await listDrivers({ ...parseListState(''), ...searchFor(query), size: 25 }, signal)
-      return page.results.slice(0, shown)
+      return page.results.filter(({ id }) => text(id)).slice(0, shown)
     },
   })
 }

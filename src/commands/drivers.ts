@@ -14,7 +14,8 @@ const failed = 'An error occured!. Driver could not be unsuspended'
 export const driverRecord = (driver: Driver) => `driver:${text(driver.id)}`
 export const driverHref = (id: unknown) => text(id) && `/riders/${encodeURIComponent(text(id))}`
 
-const suspendable = (driver: Driver) => driver.deleted !== true
+const hasId = (driver: Driver) => text(driver.id) !== ''
+const suspendable = (driver: Driver) => hasId(driver) && driver.deleted !== true
 const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text(driver.id)}`
 
 /** S7.7, S4.3 */
@@ -45,14 +46,14 @@ const openDriver: Command = {
   id: 'driver.open',
   noun: 'driver',
   about: 'Open the driver',
-  title: (context) => `Open ${namesOf(context, () => true)}`,
+  title: (context) => `Open ${namesOf(context, hasId)}`,
   keywords: 'detail profile show',
   when: (context) => {
-    const [driver, ...others] = pick(context, () => true)
+    const [driver, ...others] = pick(context, hasId)
     return driver !== undefined && others.length === 0 && context.path !== driverHref(driver.id)
   },
   run: (context) => {
-    const [driver] = pick(context, () => true)
+    const [driver] = pick(context, hasId)
     if (driver) navigate(driverHref(driver.id))
   },
 }
@@ -74,7 +75,7 @@ const copyPhone: Command = {
 export const driverCommands = [suspend, unsuspend, openDriver, copyPhone]
 
 function isSuspended(driver: Driver): boolean {
-  return driver.deleted === true
+  return hasId(driver) && driver.deleted === true
 }
 
 function hasPhone(driver: Driver): boolean {

@@ -39,4 +39,4 @@ function namesOf([first, ...others]: readonly Invoice[]): string {
 }
 
 const unpaid = ({ targets }: Context): Invoice[] =>
-  targets.invoice?.filter((invoice) => invoice.paid === false) ?? []
+  targets.invoice?.filter(({ id, paid }) => text(id) !== '' && paid === false) ?? []

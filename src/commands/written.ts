@@ -24,7 +24,7 @@ interface Written<N extends WrittenNoun> {
 export function writtenCommands<N extends WrittenNoun>(written: Written<N>) {
   const { form, what, nameOf } = written
   const { noun, path } = form
-  const records = ({ targets }: Context): readonly Records[N][] => targets[noun] ?? []
+  const records = ({ targets }: Context) => targets[noun]?.filter(({ id }) => text(id) !== '') ?? []
   const named = (context: Context) => {
     const [first, ...rest] = records(context)
     return rest.length ? `${rest.length + 1} ${what}s` : `${what} ${first ? nameOf(first) : ''}`.trim()

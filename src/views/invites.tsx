@@ -22,14 +22,14 @@ export const invites = listScreen<DriverInvite>({
       'Driver',
       13,
       (invite) => driverHref(invite.driver?.id),
-      (invite) => invite.driver?.user?.fullname,
+      (invite) => partyName(invite.driver),
     ),
     textColumn('Customer', 12, (invite) => partyName(invite.customer)),
     {
       id: 'code',
       header: 'Invite code',
       width: 9,
-      cell: (invite) => inviteCode(invite.driver?.user?.fullname, invite.driver?.id),
+      cell: (invite) => inviteCode(partyName(invite.driver), invite.driver?.id),
     },
     // S2.l.2: Date joined is the day of the invite.
     dayColumn('Date joined', (invite) => invite.created_at, 'The date of the invite'),

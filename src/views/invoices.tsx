@@ -6,6 +6,7 @@ import { exactNumber, ksh, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, linkColumn, textColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
+import { partyName } from './ui/party.ts'
 import { Tick } from './ui/tick.tsx'
 
 /** S2.k */
@@ -25,7 +26,7 @@ export const invoices = listScreen<Invoice>({
       'Driver',
       13,
       (invoice) => driverHref(invoice.driver?.id),
-      (invoice) => invoice.driver?.user?.fullname,
+      (invoice) => partyName(invoice.driver),
     ),
     {
       id: 'amount',
@@ -58,16 +59,15 @@ export const invoices = listScreen<Invoice>({
       header: 'Action',
       width: 9,
       control: true,
-      cell: (invoice) =>
-        invoice.paid === false && (
-          <CommandButton
-            command={clear}
-            targets={{ invoice: [invoice] }}
-            label="Clear"
-            record={invoiceRecord(invoice)}
-            busyLabel="processing..."
-          />
-        ),
+      cell: (invoice) => (
+        <CommandButton
+          command={clear}
+          targets={{ invoice: [invoice] }}
+          label="Clear"
+          record={invoiceRecord(invoice)}
+          busyLabel="processing..."
+        />
+      ),
     },
   ],
 })

@@ -3,6 +3,7 @@ import { listVehicles } from '../api/vehicles.ts'
 import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, textColumn } from './ui/columns.tsx'
+import { partyName } from './ui/party.ts'
 
 /** S2.h */
 export const vehicles = listScreen<Vehicle>({
@@ -17,7 +18,7 @@ export const vehicles = listScreen<Vehicle>({
     idColumn(6, (vehicle) => vehicle.id),
     { ...textColumn('Registration', 11, (vehicle) => vehicle.registration), sort: 'registration' },
     textColumn('Color', 9, (vehicle) => vehicle.color),
-    textColumn('Driver', 12, (vehicle) => vehicle.driver?.user?.fullname),
+    textColumn('Driver', 12, (vehicle) => partyName(vehicle.driver)),
     // S2.h.2: Date added shows the driver's join date.
     dayColumn('Date added', (vehicle) => vehicle.driver?.user?.date_joined, 'The date the driver joined'),
   ],

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { Command, Context } from '../../commands/command.ts'
+import { isOffered } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { draftId, draftKeysAtom } from '../../state/drafts.ts'
@@ -33,12 +34,14 @@ export function CommandButton({
   const here = useAtomValue(contextAtom)
   const busy = useAtomValue(busyAtom).has(record) && !opensForm
   const hasDraft = useAtomValue(draftKeysAtom).has(draftId(record)) && opensForm
+  const tabIndex = useCellTabIndex()
   const context = { ...here, targets }
+  if (!isOffered(command, context)) return null
   return (
     <button
       type="button"
       className={styles.button}
-      tabIndex={useCellTabIndex()}
+      tabIndex={tabIndex}
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}
