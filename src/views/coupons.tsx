@@ -54,7 +54,7 @@ export const coupons = listScreen<Coupon>({
     {
       id: 'actions',
       header: 'Actions',
-      width: 10.5,
+      width: 11.5,
       control: true,
       cell: (coupon) => {
         const button = { targets: { coupon: [coupon] }, record: recordOf(couponForm, coupon) }

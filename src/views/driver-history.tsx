@@ -72,7 +72,7 @@ export function DriverHistory<T extends object>({
       <Pager
         of={of}
         page={data?.page ?? page}
-        totalPages={data?.totalPages ?? 0}
+        totalPages={data?.totalPages ?? null}
         onPage={goTo}
         count={data?.count ?? null}
       />

@@ -41,7 +41,7 @@ export const promos = listScreen<PromoCode>({
     {
       id: 'actions',
       header: 'Actions',
-      width: 10.5,
+      width: 11.5,
       control: true,
       cell: (promo) => {
         const button = { targets: { promo: [promo] }, record: recordOf(promoForm, promo) }

@@ -82,6 +82,7 @@ describe('the first load', () => {
       expect(toasts()).toHaveLength(0)
       expect(screen.queryByRole('alert')).toBeNull()
       expect(screen.getByRole('main').textContent).not.toMatch(/Boom|Bad request|error|[45]00/i)
+      expect(pager().textContent).toBe('')
     },
   )
 

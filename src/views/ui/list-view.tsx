@@ -183,7 +183,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       <Pager
         of={spec.title}
         page={data?.page ?? state.page}
-        totalPages={totalPages}
+        totalPages={data?.totalPages ?? null}
         onPage={goTo}
         count={data?.count ?? null}
         {...(page_size && {

@@ -8,7 +8,8 @@ interface PagerProps {
   /** What is paged, for its accessible name. */
   of: string
   page: number
-  totalPages: number
+  /** Null where no answer has said so yet. */
+  totalPages: number | null
   onPage: (page: number) => void
   /** How many there are in all, where the server says. */
   count?: number | null
@@ -38,12 +39,12 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
         <ChevronLeft size={16} aria-hidden />
       </button>
       <span aria-live="polite">
-        Page {formatCount(totalPages === 0 ? 0 : page)} of {formatCount(totalPages)}
+        {totalPages !== null && `Page ${formatCount(totalPages && page)} of ${formatCount(totalPages)}`}
       </span>
       <button
         type="button"
         aria-label="Next page"
-        disabled={page >= totalPages}
+        disabled={page >= (totalPages ?? 0)}
         onClick={() => onPage(page + 1)}
       >
         <ChevronRight size={16} aria-hidden />
