@@ -10,7 +10,7 @@ import { plainRecords } from './plain-data.ts'
 type Trouble = 'reset' | 'html' | 'empty' | 400 | 401 | 429 | 500
 
 /** A backend of another make that offers the calls of the specification's section 7 and nothing else. */
-export interface PlainBackend {
+interface PlainBackend {
   url: string
   scheme: string
   login: { email: string; password: string }
@@ -22,7 +22,7 @@ export interface PlainBackend {
   /** What was asked in this test, `POST driver/5/suspend/`, as far as it fits. */
   callsTo(call: RegExp): string[]
   /** What the last call that fits sent. */
-  sentTo(call: RegExp): unknown
+  sentTo(call: RegExp): Sent
 }
 
 const api = '/api/v1/oms/'
@@ -34,7 +34,7 @@ const question = 'GET capabilities/'
 /** For all tests of a group. What they ask beyond section 7 fails them. */
 export function usePlainBackend(): PlainBackend {
   let records = plainRecords()
-  let calls: { call: string; sent: unknown }[] = []
+  let calls: { call: string; sent: Sent }[] = []
   let spoilt: { path: RegExp; how: Trouble | Promise<void> }[] = []
   let release = () => {}
   let url = ''
@@ -96,7 +96,7 @@ export function usePlainBackend(): PlainBackend {
       release()
     },
     callsTo: (wanted) => calls.map(({ call }) => call).filter((call) => wanted.test(call)),
-    sentTo: (wanted) => calls.findLast(({ call }) => wanted.test(call))?.sent,
+    sentTo: (wanted) => calls.findLast(({ call }) => wanted.test(call))?.sent ?? {},
   }
 }
 
