@@ -2,12 +2,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useCellTabIndex } from './cell.ts'
 
-/** A name or id that opens something: a real link, so that middle click, Ctrl-click and copying it work. Without either it is none. */
+/** A name or id that opens something: a real link, so that middle click, Ctrl-click and copying it work. */
 export function RecordLink({ href, children }: { href: string; children: ReactNode }) {
-  const tabIndex = useCellTabIndex()
-  if (!href || !children) return children
   return (
-    <Link href={href} tabIndex={tabIndex}>
+    <Link href={href} tabIndex={useCellTabIndex()}>
       {children}
     </Link>
   )
