@@ -23,7 +23,7 @@ export const bookings = listScreen<PreBooking>({
       header: 'Pickup (lat/lng)',
       width: 12,
       cell: (booking) => pointOf(booking, coordinate),
-      exact: (booking) => pointOf(booking, text),
+      exact: (booking) => pointOf(booking, coordinate) && pointOf(booking, text),
     },
     dayColumn('Date created', (booking) => booking.created_at),
     dayColumn('Appointment date', (booking) => booking.appointment_date),

@@ -116,3 +116,11 @@ it('an attraction whose place alone has coordinates is edited with that place (S
   expect(await screen.findByRole('combobox', { name: 'Location' })).toHaveProperty('value', 'Fort Jesus')
   expect(screen.getByText('-4.062800, 39.679400')).toBeTruthy()
 })
+
+it.each([
+  ['/sos', 'sos-lists/', { id: 1, latitude: 'NaN', longitude: 'east' }],
+  ['/bookings', 'pre-bookings/', { id: 1, start_lat: 'NaN', start_lng: 'east' }],
+])('on %s what is no coordinate has no exact value either (S9.5, R4)', async (path, call, record) => {
+  await rowsOf(path, call, record)
+  expect(screen.queryByTitle(/NaN|east/)).toBeNull()
+})

@@ -49,7 +49,7 @@ export function coordinateColumn<T>(header: string, read: Read<T>): Column<T> {
     header,
     width: 8,
     cell: (row) => coordinate(read(row)),
-    exact: (row) => text(read(row)),
+    exact: (row) => coordinate(read(row)) && text(read(row)),
   }
 }
 
