@@ -25,8 +25,8 @@ export const drivers = listScreen<Driver>({
   actions: <ExportButton of={driversExport} />,
   empty: 'No Drivers to display',
   columns: [
-    { ...link('ID #', 4.5, (driver) => driver.id), sort: 'id' },
-    { ...link('Name', 13, (driver) => driver.user?.fullname), sort: 'fullname' },
+    { ...link('ID #', 4, (driver) => driver.id), sort: 'id' },
+    { ...link('Name', 11, (driver) => driver.user?.fullname), sort: 'fullname' },
     phoneColumn('Phone No', (driver) => driver.user?.phone_number),
     { ...dayColumn('Date joined', (driver) => driver.user?.date_joined), sort: 'date_joined' },
     {
@@ -38,14 +38,14 @@ export const drivers = listScreen<Driver>({
     {
       id: 'status',
       header: 'Status',
-      width: 8.25,
+      width: 7,
       cell: (driver) => <Presence driver={driver} />,
       copy: presenceOf,
     },
     {
       id: 'action',
       header: 'Action',
-      width: 8.5,
+      width: 7.75,
       control: true,
       cell: (driver) => <SuspendButton driver={driver} />,
     },

@@ -21,17 +21,17 @@ export const invoices = listScreen<Invoice>({
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   empty: 'No Invoices to display',
   columns: [
-    idColumn(5, (invoice) => invoice.id),
+    idColumn(4.25, (invoice) => invoice.id),
     linkColumn(
       'Driver',
-      13,
+      10.75,
       (invoice) => driverHref(invoice.driver?.id),
       (invoice) => partyName(invoice.driver),
     ),
     {
       id: 'amount',
       header: 'Amount',
-      width: 8,
+      width: 6.5,
       align: 'end',
       cell: (invoice) => ksh(invoice.amount),
       exact: (invoice) => exactNumber(invoice.amount),
@@ -39,25 +39,25 @@ export const invoices = listScreen<Invoice>({
     {
       id: 'paid',
       header: 'Paid',
-      width: 4.5,
+      width: 4,
       cell: (invoice) => <Tick of="Paid" value={invoice.paid} />,
       copy: (invoice) => yesOrNo(invoice.paid),
     },
     {
       id: 'over-due',
       header: 'Over Due',
-      width: 6,
+      width: 5.5,
       cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
       copy: (invoice) => yesOrNo(invoice.over_due),
     },
-    textColumn('Invoice For', 12, (invoice) => invoice.invoice_for),
+    textColumn('Invoice For', 8.5, (invoice) => invoice.invoice_for),
     dayColumn('Invoice Date', (invoice) => invoice.invoice_date_added),
     dayColumn('Date Paid', (invoice) => invoice.date_paid),
     dayColumn('Grace End Date', (invoice) => invoice.grace_end_date),
     {
       id: 'action',
       header: 'Action',
-      width: 9,
+      width: 7.75,
       control: true,
       cell: (invoice) => (
         <CommandButton

@@ -30,18 +30,18 @@ export const promos = listScreen<PromoCode>({
     />
   ),
   columns: [
-    idColumn(5, (promo) => promo.id),
-    textColumn('Code', 9, (promo) => promo.code),
-    textColumn('Title', 12, (promo) => promo.title),
-    textColumn('Description', 16, (promo) => promo.description),
+    idColumn(4, (promo) => promo.id),
+    textColumn('Code', 7.5, (promo) => promo.code),
+    textColumn('Title', 8, (promo) => promo.title),
+    textColumn('Description', 8, (promo) => promo.description),
     amountColumn('Amount', (promo) => promo.amount),
-    textColumn('Expiry date', 8.25, (promo) => calendarDay(promo.valid_till)),
-    textColumn('User', 16, (promo) => partyNameAndPhone(promo.user)),
-    textColumn('Redeemed', 6.5, ({ redemeed }) => yesOrNo(redemeed)),
+    textColumn('Expiry date', 7, (promo) => calendarDay(promo.valid_till)),
+    textColumn('User', 12.5, (promo) => partyNameAndPhone(promo.user)),
+    textColumn('Redeemed', 5.25, ({ redemeed }) => yesOrNo(redemeed)),
     {
       id: 'actions',
       header: 'Actions',
-      width: 11.5,
+      width: 11,
       control: true,
       cell: (promo) => {
         const button = { targets: { promo: [promo] }, record: recordOf(promoForm, promo) }

@@ -29,7 +29,14 @@ const garbage: [string, () => unknown][] = [
 describe('the configuration', () => {
   it('is what the installation says', async () => {
     const demoLogin = { email: 'dispatcher@twende.test', password: 'twende-demo' }
-    const config = { product: 'safiri', apiHost: 'https://api.safiri.test', authScheme: 'Token', demoLogin }
+    const config = {
+      product: 'safiri',
+      apiHost: 'https://api.safiri.test',
+      authScheme: 'Token',
+      demoLogin,
+      firebase: { apiKey: 'k', storageBucket: 'safiri.example' },
+      mapsKey: 'm',
+    }
     serve({ 'GET /config.json': config })
     await loadConfig()
     expect(store.get(configAtom)).toEqual(config)
@@ -52,10 +59,13 @@ describe('the configuration', () => {
       apiHost: '',
       authScheme: 'Bearer',
       demoLogin: null,
+      firebase: null,
+      mapsKey: '',
     })
   })
 
   it.each([
+    [{ mapsKey: 5, firebase: 'project' }],
     [{ product: 5, apiHost: null, authScheme: ['Token'], demoLogin: 'demo' }],
     [{ demoLogin: { email: 'a@b' } }],
     [{ demoLogin: { email: '', password: 'x' } }],

@@ -39,7 +39,7 @@ export function linkColumn<T>(
 }
 
 export function phoneColumn<T>(header: string, read: Read<T>): Column<T> {
-  return { id: idOf(header), header, width: 9, cell: (row) => phone(read(row)) }
+  return { id: idOf(header), header, width: 8.25, cell: (row) => phone(read(row)) }
 }
 
 /** S9.5: rounded to six decimals. */
@@ -47,7 +47,7 @@ export function coordinateColumn<T>(header: string, read: Read<T>): Column<T> {
   return {
     id: idOf(header),
     header,
-    width: 8,
+    width: 6.5,
     cell: (row) => coordinate(read(row)),
     exact: (row) => coordinate(read(row)) && text(read(row)),
   }
@@ -58,14 +58,14 @@ export function dayColumn<T>(header: string, read: Read<T>, meaning = ''): Colum
   return {
     id: idOf(header),
     header,
-    width: 8.25,
+    width: 7.25,
     cell: (row) => day(read(row)),
     exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
   }
 }
 
 export function momentColumn<T>(header: string, read: Read<T>): Column<T> {
-  return { id: idOf(header), header, width: 11.5, cell: (row) => dayAndTime(read(row)) }
+  return { id: idOf(header), header, width: 11, cell: (row) => dayAndTime(read(row)) }
 }
 
 export function countColumn<T>(header: string, read: Read<T>): Column<T> {
@@ -80,7 +80,7 @@ function number<T>(header: string, read: Read<T>, format: (value: unknown) => st
   return {
     id: idOf(header),
     header,
-    width: header.length > 12 ? 8.75 : 7.5,
+    width: header.length > 12 ? 8 : 6.5,
     align: 'end',
     cell: (row) => format(read(row)),
     exact: (row) => exactNumber(read(row)),

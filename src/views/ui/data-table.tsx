@@ -305,6 +305,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                       tabIndex={isActive && !hasControl ? 0 : -1}
                       data-active-cell={isActive}
                       data-align={column.align}
+                      data-action={isAction(column)}
                       data-none={exact === noValue}
                       title={exact || (typeof content === 'string' ? content : undefined)}
                       onFocus={() => activate(item.index, at, false)}
@@ -350,12 +351,12 @@ function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
   const { ordering } = sort
   const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
   return (
-    <th scope="col" title={header} data-align={align} aria-sort={direction}>
+    <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
       {field !== undefined && sort.can(field) ? (
         <button type="button" className={styles.sort} tabIndex={-1} onClick={() => sort.by(field)}>
           {header}
-          {direction === 'ascending' && <ArrowUp size={14} aria-hidden />}
-          {direction === 'descending' && <ArrowDown size={14} aria-hidden />}
+          {direction === 'ascending' && <ArrowUp size={12} aria-hidden />}
+          {direction === 'descending' && <ArrowDown size={12} aria-hidden />}
         </button>
       ) : (
         header
@@ -366,6 +367,9 @@ function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
 
 const isPressable = (target: EventTarget) =>
   target instanceof Element && target.closest('button,input') !== null
+
+/** What is there to be pressed stays in reach however wide the rest is. */
+const isAction = <T,>({ control, copy }: Column<T>) => control && !copy
 
 const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest('a,button,input') !== null
