@@ -38,7 +38,7 @@ export const coupons = listScreen<Coupon>({
       // S2.p.3: Expiry date shows created_at; the exact value names both (R4).
       id: 'expiry-date',
       header: 'Expiry date',
-      width: 7.25,
+      width: 7.75,
       cell: (coupon) => day(coupon.created_at),
       exact: ({ created_at, valid_till }) =>
         [

@@ -24,7 +24,7 @@ export const invoices = listScreen<Invoice>({
     idColumn(4.25, (invoice) => invoice.id),
     linkColumn(
       'Driver',
-      10.75,
+      10.25,
       (invoice) => driverHref(invoice.driver?.id),
       (invoice) => partyName(invoice.driver),
     ),
@@ -50,7 +50,7 @@ export const invoices = listScreen<Invoice>({
       cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
       copy: (invoice) => yesOrNo(invoice.over_due),
     },
-    textColumn('Invoice For', 8.5, (invoice) => invoice.invoice_for),
+    textColumn('Invoice For', 8, (invoice) => invoice.invoice_for),
     dayColumn('Invoice Date', (invoice) => invoice.invoice_date_added),
     dayColumn('Date Paid', (invoice) => invoice.date_paid),
     dayColumn('Grace End Date', (invoice) => invoice.grace_end_date),

@@ -32,10 +32,10 @@ export const promos = listScreen<PromoCode>({
   columns: [
     idColumn(4, (promo) => promo.id),
     textColumn('Code', 7.5, (promo) => promo.code),
-    textColumn('Title', 8, (promo) => promo.title),
-    textColumn('Description', 8, (promo) => promo.description),
+    textColumn('Title', 7.5, (promo) => promo.title),
+    textColumn('Description', 7.5, (promo) => promo.description),
     amountColumn('Amount', (promo) => promo.amount),
-    textColumn('Expiry date', 7, (promo) => calendarDay(promo.valid_till)),
+    textColumn('Expiry date', 7.75, (promo) => calendarDay(promo.valid_till)),
     textColumn('User', 12.5, (promo) => partyNameAndPhone(promo.user)),
     textColumn('Redeemed', 5.25, ({ redemeed }) => yesOrNo(redemeed)),
     {

@@ -16,11 +16,11 @@ export const trips = listScreen<Trip>({
   empty: 'No Trips to display',
   columns: [
     idColumn(4.25, (trip) => trip.id),
-    textColumn('Origin', 9.5, (trip) => trip.start_name),
-    textColumn('Destination', 9, (trip) => trip.destination_name),
+    textColumn('Origin', 9, (trip) => trip.start_name),
+    textColumn('Destination', 8.5, (trip) => trip.destination_name),
     dayColumn('Trip date', (trip) => trip.created_at),
-    textColumn('Customer', 8.75, (trip) => partyName(trip.customer)),
-    textColumn('Driver', 8.5, (trip) => partyName(trip.driver)),
+    textColumn('Customer', 8.25, (trip) => partyName(trip.customer)),
+    textColumn('Driver', 8, (trip) => partyName(trip.driver)),
     {
       id: 'status',
       header: 'Status',
@@ -38,6 +38,6 @@ export const trips = listScreen<Trip>({
       cell: (trip) => thousandth(trip.distance),
       exact: (trip) => (numberOf(trip.distance) === null ? noValue : `${text(trip.distance)} m`),
     },
-    textColumn('Notes', 6, (trip) => trip.notes),
+    textColumn('Notes', 5.5, (trip) => trip.notes),
   ],
 })

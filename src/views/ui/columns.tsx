@@ -39,7 +39,7 @@ export function linkColumn<T>(
 }
 
 export function phoneColumn<T>(header: string, read: Read<T>): Column<T> {
-  return { id: idOf(header), header, width: 8.25, cell: (row) => phone(read(row)) }
+  return { id: idOf(header), header, width: 8.75, cell: (row) => phone(read(row)) }
 }
 
 /** S9.5: rounded to six decimals. */
@@ -58,7 +58,7 @@ export function dayColumn<T>(header: string, read: Read<T>, meaning = ''): Colum
   return {
     id: idOf(header),
     header,
-    width: 7.25,
+    width: 7.75,
     cell: (row) => day(read(row)),
     exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
   }
