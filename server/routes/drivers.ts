@@ -1,30 +1,14 @@
 import { Driver, DriverTransaction, MessageAnswer, Page, Problem, Trip } from '../../src/api/contract.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import {
-  driverTransactions,
-  drivers,
-  findDriver,
-  ofDriver,
-  requireDriver,
-  setSuspended,
-} from '../queries/drivers.ts'
+import { driverTransactions, findDriver, ofDriver, requireDriver, setSuspended } from '../queries/drivers.ts'
 import { listPage } from '../queries/list.ts'
 import { trips } from '../queries/trips.ts'
 import { IdParameters, ListParameters, listQuery, readId } from './list.ts'
 import { answerMutation } from './mutation.ts'
 
-/** S7.3 to S7.8 */
+/** S7.4 to S7.8 */
 export function registerDrivers(app: TypedApp, deps: Deps): void {
   const { engine } = deps
-
-  app.get(
-    '/api/v1/oms/drivers/',
-    {
-      preValidation: listQuery(50),
-      schema: { querystring: ListParameters, response: { 200: Page(Driver), '4xx': Problem } },
-    },
-    (request) => listPage(engine, drivers, request.query),
-  )
 
   app.get(
     '/api/v1/oms/drivers/:id',
