@@ -21,18 +21,25 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** Every version of the schema, oldest first. What is derived belongs to the newest and is made anew with it. */
+const versions: Record<string, (dialect: Dialect) => string[]> = {
+  '0001_domain': domain,
+}
+
 /** Brings the schema to the newest version, each step whole or not at all. Throws what the database says. */
 export async function migrate(engine: Engine): Promise<void> {
+  const { dialect, derived } = engine
+  const newest = Object.keys(versions).at(-1)
+  const migrations = Object.entries(versions).map(([name, statements]) => {
+    const derivedNow = name === newest ? [...derived.drop, ...derived.create] : []
+    return [
+      name,
+      { up: (db: Kysely<unknown>) => runAll(db, [...statements(dialect), ...derivedNow]) },
+    ] as const
+  })
   const migrator = new Migrator({
     db: engine.db,
-    provider: {
-      getMigrations: async () =>
-        Promise.resolve({
-          '0001_domain': {
-            up: (db: Kysely<unknown>) => runAll(db, [...domain(engine.dialect), ...engine.derived.create]),
-          },
-        }),
-    },
+    provider: { getMigrations: async () => Promise.resolve(Object.fromEntries(migrations)) },
   })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('The schema could not be brought up to date.')
