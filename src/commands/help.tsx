@@ -1,13 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { dialogAtom } from '../state/dialog.ts'
-import type { Command } from './command.ts'
+import type { Command, Noun } from './command.ts'
 import styles from './help.module.css'
 import { KeyHint } from './key-hint.tsx'
 import { Modal } from './modal.tsx'
 
-const headings: Record<string, string> = {
-  go: 'Go to',
-  list: 'In a list',
+const ofRecords: Record<Noun, string> = {
   driver: 'On a driver',
   invoice: 'On an invoice',
   attraction: 'On attractions',
@@ -15,6 +13,7 @@ const headings: Record<string, string> = {
   coupon: 'On coupons',
   promo: 'On promo codes',
 }
+const headings = new Map(Object.entries({ go: 'Go to', list: 'In a list', ...ofRecords }))
 
 /** Every key there is, from the commands themselves. */
 export function Help({ commands }: { commands: readonly Command[] }) {
@@ -22,7 +21,7 @@ export function Help({ commands }: { commands: readonly Command[] }) {
   const setDialog = useSetAtom(dialogAtom)
   const groups = Map.groupBy(
     commands.filter((command) => command.keys),
-    (command) => headings[command.id.split('.')[0] ?? ''] ?? 'Everywhere',
+    (command) => headings.get(command.id.split('.')[0] ?? '') ?? 'Everywhere',
   )
   return (
     <Modal open={dialog?.kind === 'help'} close={() => setDialog(null)} title="Keyboard shortcuts">
