@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { bucketBits, softDeleted } from '../db/ddl.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database, ListedTable } from '../db/schema.ts'
+import { listedTables } from '../db/schema.ts'
 
 /** What every list takes; already clean (see `listQuery` in routes/list.ts). */
 export interface ListQuery {
@@ -17,7 +18,7 @@ export interface ListQuery {
 
 /** One kind of list: where its rows come from and how a row is answered. */
 export interface ListSource<Row extends { id: number }, Wire> {
-  table: ListedTable | 'driver_transactions'
+  table: keyof Database
   /** Field of the answer to the column it sorts by; each has an index on (column, id). */
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
@@ -61,9 +62,7 @@ export async function listPage<Row extends { id: number }, Wire>(
   const filters = [...scope, ...source.filters(engine, query)]
   const order = orderOf(source, query.ordering)
   const buckets =
-    filters.length === 0 && source.table !== 'driver_transactions'
-      ? await bucketsOf(engine, source.table)
-      : null
+    filters.length === 0 && isListed(source.table) ? await bucketsOf(engine, source.table) : null
   const count = buckets
     ? buckets.reduce((sum, { n }) => sum + n, 0)
     : await countOf(engine, source.table, filters)
@@ -87,6 +86,9 @@ export async function listPage<Row extends { id: number }, Wire>(
     count,
   }
 }
+
+/** Other tables are short, or are listed for one owner only. */
+const isListed = (table: keyof Database): table is ListedTable => listedTables.some((one) => one === table)
 
 interface Order {
   column: string
