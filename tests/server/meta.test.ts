@@ -28,7 +28,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     })
   })
 
-  test('/config.json tells what is configured, and the demo login where there is one', async () => {
+  test('/config.json tells what is configured, both other integrations (S7.36) and the demo login included', async () => {
     const demoLogin = { email: 'demo@twende.test', password: 'demo' }
     const config = {
       product: 'safari',
