@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const documents = [
+  'README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
+].filter((name) => name.endsWith('.md'))
+
+describe('the documents', () => {
+  it.each(documents)('%s links to files that are there', (document) => {
+    const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+    const files = targets.map(([, target = '']) => join(dirname(document), target))
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+})
+
+describe('the example of an extension', () => {
+  const blocks = [...readFileSync('docs/extending.md', 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+  const changes = blocks
+    .filter(([, kind]) => kind === 'diff')
+    .flatMap(([, , body = '']) => body.split(/^--- /m).slice(1))
+    .map((part) => {
+      const [file = '', ...lines] = part.trimEnd().split('\n')
+      return { file, lines }
+    })
+  const additions = blocks
+    .filter(([, kind]) => kind === 'ts')
+    .map(([, , body = '']) => ({ file: /^\/\/ (.+)/.exec(body)?.[1] ?? '', body }))
+
+  it.each(changes)('changes $file as it is now', ({ file, lines }) => {
+    const code = readFileSync(file, 'utf8').split('\n')
+    const kept = lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1))
+    expect(kept.filter((line) => !code.includes(line))).toEqual([])
+  })
+
+  it.each(additions)('adds $file, which imports what there is', ({ file, body }) => {
+    expect(existsSync(file)).toBe(false)
+    const added = additions.map((one) => one.file)
+    const imports = [...body.matchAll(/from '(\..+?)'/g)].map(([, path = '']) => join(dirname(file), path))
+    expect(imports.filter((path) => !existsSync(path) && !added.includes(path))).toEqual([])
+  })
+})
