@@ -6,7 +6,7 @@ import { dialogAtom } from '../state/dialog.ts'
 import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
 import type { Noun } from './command.ts'
-import { runMutation } from './run.ts'
+import { busyAtom, runMutation } from './run.ts'
 import { upload } from './upload.ts'
 
 /** One question of a form. Its name is the wire's, so that the server's `errors` find it. */
@@ -16,7 +16,7 @@ export type Field = { name: string; label: string } & (
   | ImageField
 )
 
-interface ImageField {
+export interface ImageField {
   name: string
   label: string
   kind: 'image'
@@ -68,6 +68,8 @@ export function openForm({ noun }: Pick<Form, 'noun'>, record: FormRecord | null
 /** Saves what the form holds: its pictures, then its record. Resolves to whether it succeeded. */
 export async function saveForm(form: Form, record: FormRecord | null, draft: Draft): Promise<boolean> {
   const name = recordOf(form, record)
+  // Sent twice while a picture was being kept.
+  if (store.get(busyAtom).has(name)) return false
   const id = draftId(name)
   let sent = draft
   const called = new AbortController()

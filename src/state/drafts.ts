@@ -1,5 +1,5 @@
 import type { UseStore } from 'idb-keyval'
-import { createStore, del, entries, get, set } from 'idb-keyval'
+import { createStore, entries, getMany, promisifyRequest } from 'idb-keyval'
 import { atom, getDefaultStore } from 'jotai'
 import { sessionAtom } from './session.ts'
 
@@ -31,43 +31,62 @@ export function draftId(record: string): string {
   return `${store.get(sessionAtom)?.email ?? ''} ${record}`
 }
 
-/** Keeps it at once, files included: on screen now, on disk as soon as the disk can. */
+/** Keeps it at once: on screen now, with the browser before the event that changed it is over. */
 export function keepDraft(id: string, draft: Draft): void {
   show(id, draft)
-  void onDisk(async (disk) => {
-    await set(id, draft, disk)
-    channel?.postMessage(id)
-  })
+  void change(id, (disk) => disk.put({ ...draft, values: withoutFiles(draft.values) }, id))
+}
+
+/**
+ * Keeps a picked file of a draft. Resolves once it is on disk, or the disk refuses it: copying takes a moment, and what
+ * is shown as picked is kept.
+ */
+export function keepFile(id: string, field: string, file: File): Promise<void> {
+  return inTime(change(id, (disk) => disk.put({ [field]: file }, filesOf(id))))
 }
 
 /** After success or on purpose, never otherwise. */
 export function discardDraft(id: string): void {
   if (!store.get(keptAtom).has(id)) return
   show(id, undefined)
-  void onDisk(async (disk) => {
-    await del(id, disk)
-    channel?.postMessage(id)
+  void change(id, (disk) => {
+    disk.delete(id)
+    disk.delete(filesOf(id))
   })
 }
 
 let channel: BroadcastChannel | undefined
 
-/** A disk that does not answer holds nobody up. */
-const patience = 1500
-
 /** Reads what was kept before and from now on follows the other tabs. Resolves before the first form can open. */
 export async function loadDrafts(): Promise<void> {
   channel ??= new BroadcastChannel('oms.drafts')
   channel.onmessage = ({ data: id }: MessageEvent<unknown>) => {
-    if (typeof id === 'string') void onDisk(async (disk) => show(id, draftOf(await get<unknown>(id, disk))))
+    if (typeof id !== 'string') return
+    void onDisk(async (disk) => {
+      const [value, files] = await getMany<unknown>([id, filesOf(id)], disk)
+      show(id, draftOf(value, files))
+    })
   }
-  const reading = onDisk(async (disk) => {
-    for (const [id, value] of await entries<IDBValidKey, unknown>(disk)) {
-      const draft = draftOf(value)
-      if (typeof id === 'string' && draft && !store.get(keptAtom).has(id)) show(id, draft)
-    }
-  })
-  await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, patience))])
+  await inTime(
+    onDisk(async (disk) => {
+      const found = new Map(await entries<IDBValidKey, unknown>(disk))
+      for (const [id, value] of found) {
+        const draft = typeof id === 'string' && draftOf(value, found.get(filesOf(id)))
+        if (draft) restore(id, draft)
+      }
+    }),
+  )
+}
+
+/** Where the disk took its time, what was typed meanwhile comes first. */
+function restore(id: string, draft: Draft): void {
+  const typed = store.get(keptAtom).get(id)
+  if (!typed) {
+    show(id, draft)
+    return
+  }
+  const changed = Object.entries(typed.values).filter(([field, value]) => value !== typed.base[field])
+  keepDraft(id, { ...draft, values: { ...draft.values, ...Object.fromEntries(changed) }, key: typed.key })
 }
 
 function show(id: string, draft: Draft | undefined): void {
@@ -79,6 +98,21 @@ function show(id: string, draft: Draft | undefined): void {
 
 let opened: UseStore | undefined
 
+/**
+ * Committed in so many words: the browser then finishes it even if this page dies at once, where it would otherwise wait
+ * for the page to hear of each step.
+ */
+function change(id: string, write: (disk: IDBObjectStore) => void): Promise<void> {
+  return onDisk(async (disk) => {
+    await disk('readwrite', (drafts) => {
+      write(drafts)
+      drafts.transaction.commit()
+      return promisifyRequest(drafts.transaction)
+    })
+    channel?.postMessage(id)
+  })
+}
+
 async function onDisk(work: (disk: UseStore) => Promise<void>): Promise<void> {
   try {
     await work((opened ??= createStore('oms', 'drafts')))
@@ -87,12 +121,20 @@ async function onDisk(work: (disk: UseStore) => Promise<void>): Promise<void> {
   }
 }
 
-function draftOf(value: unknown): Draft | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { values, base, key, errors } = { values: null, base: null, key: null, errors: {}, ...value }
-  return isValues(values) && isValues(base) && typeof key === 'string'
-    ? { values, base, key, errors: errorsOf(errors) }
-    : undefined
+/** A disk that does not answer holds nobody up. */
+const inTime = (work: Promise<void>) =>
+  Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, 1500))])
+
+/** Files lie beside their draft: they are written once and not with every letter. */
+const filesOf = (id: string) => `${id} files`
+
+const withoutFiles = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !(value instanceof File)))
+
+function draftOf(value: unknown, files: unknown): Draft | undefined {
+  const { values, base, key, errors }: Values = isValues(value) ? value : {}
+  if (!isValues(values) || !isValues(base) || typeof key !== 'string') return undefined
+  return { values: isValues(files) ? { ...files, ...values } : values, base, key, errors: errorsOf(errors) }
 }
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null

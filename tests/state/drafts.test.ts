@@ -31,13 +31,54 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 beforeEach(() => sessionStorage.clear())
 
 describe('a draft', () => {
-  it('is there at once and on disk right after, files and key included (R2, R8)', async () => {
+  it('is there at once and on disk right after, its key included (R2, R8)', async () => {
     const page = await openPage()
     const id = page.draftId('blog:new')
-    page.keepDraft(id, draft('a', { image: photo }))
-    expect(page.held().get(id)?.values['image']).toBe(photo)
+    page.keepDraft(id, draft('a'))
+    expect(page.held().get(id)).toEqual(draft('a'))
     await settled()
-    expect(disk.get(id)).toEqual(draft('a', { image: photo }))
+    expect(disk.get(id)).toEqual(draft('a'))
+  })
+
+  it('has its picked file on disk before that is shown, and writes it no more (R2)', async () => {
+    const page = await openPage()
+    const id = page.draftId('blog:new')
+    await page.keepFile(id, 'image', photo)
+    const kept = [...disk.keys()]
+    page.keepDraft(id, draft('a', { image: photo }))
+    await settled()
+    expect(disk.get(id)).toEqual(draft('a'))
+    expect([...disk.keys()]).toEqual([...kept, id])
+    const after = await openPage()
+    expect(after.held().get(id)?.values).toEqual({ code: 'a', image: photo })
+    after.discardDraft(id)
+    await settled()
+    expect(disk.size).toBe(0)
+  })
+
+  it('has no file that was replaced or removed', async () => {
+    const page = await openPage()
+    const id = page.draftId('blog:new')
+    await page.keepFile(id, 'image', photo)
+    page.keepDraft(id, draft('a', { image: '/files/abc.png' }))
+    await settled()
+    expect((await openPage()).held().get(id)?.values['image']).toBe('/files/abc.png')
+  })
+
+  it('is joined to what was typed before a slow disk answered', async () => {
+    const before = await openPage()
+    const id = before.draftId('coupon:new')
+    before.keepDraft(id, draft('a', { title: 'kept' }))
+    await settled()
+    vi.resetModules()
+    const { keepDraft, loadDrafts, draftsAtom } = await import('../../src/state/drafts.ts')
+    const loaded = loadDrafts()
+    keepDraft(id, { ...draft('typed', { title: '' }), base: { code: '', title: '' } })
+    await loaded
+    expect(store.get(draftsAtom).get(id)).toMatchObject({
+      values: { code: 'typed', title: 'kept' },
+      key: 'key of typed',
+    })
   })
 
   it('survives a reload, and its opener can tell (R2)', async () => {

@@ -27,7 +27,7 @@ const objectStore = {
   getAll: () => later([...disk.values()]),
   getAllKeys: () => later([...disk.keys()]),
   get transaction() {
-    return later(undefined)
+    return Object.assign(later(undefined), { commit: () => undefined })
   },
 }
 

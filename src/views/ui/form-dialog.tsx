@@ -1,9 +1,9 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useStore } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { SubmitEvent } from 'react'
 import { useId, useRef, useState } from 'react'
-import type { Field, Form } from '../../commands/form.ts'
+import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, isSame, recordOf, saveForm, uploadPicked } from '../../commands/form.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
@@ -11,7 +11,7 @@ import { text } from '../../format.ts'
 import type { FormRecord } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import type { Draft } from '../../state/drafts.ts'
-import { discardDraft, draftId, draftsAtom } from '../../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
 import styles from './form-dialog.module.css'
 import { FormField } from './form-field.tsx'
 import { useLatestRecord } from './use-latest-record.ts'
@@ -65,11 +65,16 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const [untouchedKey] = useState(() => crypto.randomUUID())
   const [saved, setSaved] = useState<Draft | null>(null)
   const [note, setNote] = useState('')
+  const keeping = useRef<Promise<void>>(undefined)
+  const store = useStore()
   const element = useRef<HTMLFormElement>(null)
   const idPrefix = useId()
 
   const stored = form.values(record)
-  const shown = saved ?? draft ?? { values: stored, base: stored, key: untouchedKey, errors: {} }
+  const untouched = { values: stored, base: stored, key: untouchedKey, errors: {} }
+  const shown = saved ?? draft ?? untouched
+  /** Also after a wait, in which more may have been typed. */
+  const latest = () => store.get(draftsAtom).get(id) ?? untouched
   const fields = form.fields(record)
   const isReady = form.isReady?.(shown.values, record) ?? true
   const imageField = fields.find((field) => field.kind === 'image')
@@ -81,15 +86,21 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const take = (file: File) => {
     if (!imageField || busy || saved || upload) return
     const isImage = file.type.startsWith('image/')
-    setNote(isImage ? '' : `${file.name} is no image`)
-    if (!isImage) return
-    change(imageField, file)
-    if (imageField.isEager) void uploadPicked(form, record, imageField, file)
+    setNote(isImage ? `Keeping ${file.name}…` : `${file.name} is no image`)
+    if (isImage) keeping.current = takeImage(imageField, file)
+  }
+  const takeImage = async (field: ImageField, file: File) => {
+    await keepFile(id, field.name, file)
+    setNote('')
+    changeDraft(id, latest(), field, file)
+    if (field.isEager) await uploadPicked(form, record, field, file)
   }
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (busy || upload || saved || !isReady) return
-    if (await saveForm(form, record, shown)) setSaved(shown)
+    await keeping.current
+    const draft = latest()
+    if (await saveForm(form, record, draft)) setSaved(draft)
   }
 
   const { ready, sending, uploading } = form.button
