@@ -573,4 +573,46 @@ describe('deleting', () => {
     await user.click(button('Undo'))
     expect(await screen.findByText('Attraction updated successfully')).toBeTruthy()
   })
+
+  it.each([
+    { what: 'a row', path: '/coupons', list: 'coupons/', change: 'coupons/:id/update/', wire: wireCoupon },
+    { what: 'a card', path: '/blogs', list: 'blogs-adm/', change: 'blogs/:id/update/', wire: wireBlog },
+  ])(
+    'of $what leads the focus to the next, or the last, or the empty list (S4.7, R5)',
+    async ({ path, list, change, wire }) => {
+      const names = ['First', 'Second', 'Third']
+      let rows = names.map((name, at) => wire({ id: at + 1, code: name, title: name }))
+      serve({
+        [`GET ${list}`]: () => wirePage(rows),
+        [`POST ${change}`]: ({ path: called }: { path: string }) => {
+          rows = rows.filter(({ id }) => !called.includes(`/${id}/`))
+          return {}
+        },
+      })
+      const { user } = renderApp({ path })
+      await screen.findByRole('button', { name: /^Delete .*Second$/ })
+      const focusedIn = () => document.activeElement?.closest('tr,li')?.textContent
+      await user.keyboard('jjdd')
+      await waitFor(() => expect(focusedIn()).toContain('Third'))
+      expect(screen.queryByText('Second')).toBeNull()
+      await user.click(screen.getByRole('button', { name: /^Delete .*Third$/ }))
+      await waitFor(() => expect(focusedIn()).toContain('First'))
+      await user.keyboard('dd')
+      await waitFor(() => expect(rows).toEqual([]))
+      await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('region'))
+    },
+  )
+
+  it('leaves the focus alone where it is elsewhere by then', async () => {
+    const reply = hold()
+    let rows = [wireAttraction({ id: 5, name: 'Giraffe Centre' }), wireAttraction({ id: 6, name: 'Karura' })]
+    serve({ 'GET attractions/all/': () => wirePage(rows), 'POST attractions/all/:id/': reply.answer })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Delete attraction Giraffe Centre' }))
+    await user.keyboard('/')
+    rows = rows.slice(1)
+    reply.give({})
+    await waitFor(() => expect(screen.queryByText('Giraffe Centre')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+  })
 })

@@ -31,16 +31,26 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
   useLayoutEffect(() => {
     // Its answer, a promise in newer browsers, is no cleanup.
     list.current?.scrollTo({ top: recall().scroll ?? 0 })
+    if (recall().row !== undefined && isFocusLost())
+      list.current?.querySelector<HTMLElement>(':scope > [tabindex="0"]')?.focus({ preventScroll: true })
   }, [])
+  const focusCard = (index: number) => {
+    const element = list.current?.children[Math.min(Math.max(index, 0), rows.length - 1)]
+    if (!(element instanceof HTMLElement)) return
+    element.focus({ preventScroll: true })
+    element.scrollIntoView({ block: 'nearest' })
+  }
+  // Its card is gone and the focus with it: on to what stands in its place now, or to the last one.
+  const lastPlace = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (found >= 0) lastPlace.current = found
+    else if (lastPlace.current !== null && isFocusLost()) focusCard(lastPlace.current)
+  })
   useImperativeHandle(ref, () => ({
     // The first key brings the focus to the card that is marked; the next ones move it.
     move: (by) => {
       const isHere = list.current?.contains(document.activeElement) ?? false
-      const next = Math.min(Math.max(Math.max(found, 0) + (isHere ? by : 0), 0), rows.length - 1)
-      const element = list.current?.children[next]
-      if (!(element instanceof HTMLElement)) return
-      element.focus({ preventScroll: true })
-      element.scrollIntoView({ block: 'nearest' })
+      focusCard(Math.max(found, 0) + (isHere ? by : 0))
     },
     open: () => undefined,
     rows: null,
@@ -77,3 +87,5 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
     </ul>
   )
 }
+
+const isFocusLost = () => document.activeElement?.matches('body,main') ?? true

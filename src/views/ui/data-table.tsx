@@ -150,6 +150,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
   }
   useLayoutEffect(focusActive)
 
+  // Its row is gone and the focus with it: on to what stands in its place now, or to the last one.
+  const lastPlace = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (found >= 0) lastPlace.current = offset + found
+    else if (lastPlace.current !== null && document.activeElement?.matches('body,main'))
+      activate(lastPlace.current - offset, active.column, true)
+  })
+
   // The commands of the list and the context follow the focused row and what it says now.
   useEffect(() => {
     onActive(activeRow)

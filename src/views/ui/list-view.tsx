@@ -125,6 +125,12 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setHandle(null)
   })
 
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The focus went with the last row.
+    if (isEmpty && document.activeElement === document.body) region.current?.focus()
+  }, [isEmpty])
+
   const rows = {
     label: spec.title,
     rows: data?.results ?? [],
@@ -140,7 +146,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   }
 
   return (
-    <div className={styles.list}>
+    <div ref={region} role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
       <ScreenHeader title={spec.title}>
         {spec.search && (
           <SearchForm
