@@ -1,12 +1,19 @@
 import chromium from '@sparticuz/chromium'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions } from 'playwright-core'
 import { chromium as playwright } from 'playwright-core'
 
 /** Headless Chromium from npm, or the one that CHROME_PATH names. It talks to this machine only. */
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROME_PATH'] ?? (await chromium.executablePath())
-  return playwright.launch({
-    executablePath,
+export const launchBrowser = async (): Promise<Browser> => playwright.launch(await options())
+
+/** The same with a profile on disk, which outlives it. */
+export const launchProfile = async (
+  folder: string,
+  context: BrowserContextOptions,
+): Promise<BrowserContext> => playwright.launchPersistentContext(folder, { ...(await options()), ...context })
+
+async function options(): Promise<LaunchOptions> {
+  return {
+    executablePath: process.env['CHROME_PATH'] ?? (await chromium.executablePath()),
     headless: true,
     args: [
       ...chromium.args.filter(
@@ -18,5 +25,5 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-sync',
       '--no-first-run',
     ],
-  })
+  }
 }

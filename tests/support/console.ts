@@ -10,7 +10,7 @@ import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { demoLogin } from '../../server/demo/first-run.ts'
 import { LoginAnswer } from '../../src/api/contract.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, launchProfile } from './browser.ts'
 
 declare global {
   interface Window {
@@ -20,6 +20,13 @@ declare global {
 
 export const staff = demoLogin
 const root = '/api/v1/oms/'
+
+/** Neither the browser's place nor its language may decide what the console shows. */
+const elsewhere: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  timezoneId: 'America/New_York',
+  locale: 'de-DE',
+}
 
 interface OpenOptions extends BrowserContextOptions {
   /** False arrives without a session. */
@@ -46,6 +53,8 @@ export interface TwendeConsole {
   open(path?: string, options?: OpenOptions): Promise<Page>
   /** Another tab of the same browser profile. */
   openTab(beside: Page, path?: string): Promise<Page>
+  /** A browser process of its own on a profile folder, signed in in every page. */
+  openProfile(folder: string): Promise<BrowserContext>
   /** What the server holds. */
   read<Schema extends TSchema>(path: string, schema: Schema): Promise<Static<Schema>>
   /** A call from outside this browser. */
@@ -120,13 +129,7 @@ export function useConsole(backend?: Backend): TwendeConsole {
       return started().server.dataFolder
     },
     open: async (path = '/', { signedIn = true, token = shared, prepare, ...options } = {}) => {
-      // Neither the browser's place nor its language may decide what the console shows.
-      const context = await started().browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        timezoneId: 'America/New_York',
-        locale: 'de-DE',
-        ...options,
-      })
+      const context = await started().browser.newContext({ ...elsewhere, ...options })
       context.setDefaultTimeout(15_000)
       contexts.add(context)
       await listenTo(context, troubles)
@@ -141,6 +144,14 @@ export function useConsole(backend?: Backend): TwendeConsole {
       const page = await beside.context().newPage()
       await page.goto(started().server.url + path)
       return page
+    },
+    openProfile: async (folder) => {
+      const context = await launchProfile(folder, { ...elsewhere, reducedMotion: 'reduce' })
+      contexts.add(context)
+      context.browser()?.once('disconnected', () => contexts.delete(context))
+      await listenTo(context, troubles)
+      await giveSession(context, shared, login.email)
+      return context
     },
     read: async (path, schema) => {
       const response = await fetch(started().api + path, { headers: bearer(shared) })
@@ -308,10 +319,10 @@ async function logIn(api: string, login: typeof staff): Promise<string> {
 }
 
 /** As the login form would leave it; only once, so that logging out is not undone by the next load. */
-function giveSession(page: Page, token: string, staffEmail: string): Promise<unknown> {
-  return page.addInitScript(
+function giveSession(to: Pick<Page, 'addInitScript'>, token: string, staffEmail: string): Promise<unknown> {
+  return to.addInitScript(
     ([given, email]) => {
-      if (sessionStorage.getItem('given')) return
+      if (!location.protocol.startsWith('http') || sessionStorage.getItem('given')) return
       sessionStorage.setItem('given', 'true')
       sessionStorage.setItem('oms.session', JSON.stringify({ token: given }))
       sessionStorage.setItem('oms.staff', JSON.stringify({ email }))
