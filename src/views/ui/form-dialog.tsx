@@ -1,9 +1,9 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { getDefaultStore, useAtom, useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { SubmitEvent } from 'react'
+import type { DragEvent, SubmitEvent } from 'react'
 import { useId, useRef, useState } from 'react'
-import type { Field, Form } from '../../commands/form.ts'
+import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, isSame, recordOf, saveForm, uploadPicked } from '../../commands/form.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
@@ -29,11 +29,11 @@ export function FormDialog({ forms }: { forms: readonly Form[] }) {
         <Dialog.Overlay
           className={styles.overlay}
           onClick={() => form?.closesOnBackdrop && close()}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => event.preventDefault()}
+          {...dropGuard}
         />
         <Dialog.Content
           className={styles.content}
+          {...dropGuard}
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
@@ -55,6 +55,14 @@ export function FormDialog({ forms }: { forms: readonly Form[] }) {
   )
 }
 
+/** A file that is dropped beside the form is not opened in the console's place. */
+const dropGuard = {
+  onDragOver: (event: DragEvent) => event.preventDefault(),
+  onDrop: (event: DragEvent) => {
+    if (event.dataTransfer.files.length > 0) event.preventDefault()
+  },
+}
+
 function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const record = useLatestRecord(form.path, opened)
   const name = recordOf(form, opened)
@@ -73,22 +81,34 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const fields = form.fields(record)
   const isReady = form.isReady?.(shown.values, record) ?? true
   const imageField = fields.find((field) => field.kind === 'image')
+  const picked = imageField && shown.values[imageField.name]
+  const isLocked = busy || saved !== null
 
   const change = (field: Field, value: unknown) => {
-    if (!busy && !saved) changeDraft(id, shown, field, value)
+    // A place is found some time after it was chosen: what was typed meanwhile stays.
+    if (!isLocked) changeDraft(id, getDefaultStore().get(draftsAtom).get(id) ?? shown, field, value)
+    if (field === imageField) setNote('')
   }
   /** Picked, dropped or pasted. */
   const take = (file: File) => {
-    if (!imageField || busy || saved || upload) return
-    const isImage = file.type.startsWith('image/')
-    setNote(isImage ? '' : `${file.name} is no image`)
-    if (!isImage) return
+    if (!imageField || isLocked || upload) return
+    if (!file.type.startsWith('image/')) {
+      setNote(`${file.name} is no image`)
+      return
+    }
     change(imageField, file)
-    if (imageField.isEager) void uploadPicked(form, record, imageField, file)
+    if (imageField.isEager) void uploadNow(imageField, file)
   }
+  const uploadNow = async (field: ImageField, file: File) => {
+    setNote((await uploadPicked(form, record, field, file)) ? `${file.name} is uploaded` : '')
+  }
+  const retry =
+    imageField?.isEager && picked instanceof File && !isLocked && !upload
+      ? () => void uploadNow(imageField, picked)
+      : undefined
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy || upload || saved || !isReady) return
+    if (isLocked || upload || !isReady) return
     if (await saveForm(form, record, shown)) setSaved(shown)
   }
 
@@ -115,12 +135,9 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
           event.preventDefault()
           take(file)
         }}
-        onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           const [file] = event.dataTransfer.files
-          if (!file) return
-          event.preventDefault()
-          take(file)
+          if (file) take(file)
         }}
       >
         <div className={styles.fields}>
@@ -131,9 +148,9 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
               field={field}
               value={shown.values[field.name]}
               faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
-              isLocked={busy || saved !== null}
+              isLocked={isLocked}
               change={(value) => change(field, value)}
-              image={{ take, note, upload }}
+              image={{ isLocked: isLocked || upload !== undefined, take, note, upload, retry }}
             />
           ))}
         </div>
