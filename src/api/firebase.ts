@@ -16,49 +16,20 @@ const uploadRetry = 10 * 60_000
 
 let connected: { as: string; app: FirebaseApp } | undefined
 
-/** The storage of a Firebase project, or our own, which speaks the same and takes `token` for its credential. */
-export function storageOf(project: FirebaseOptions | null, token: string): FirebaseStorage {
-  const as = project ? 'project' : token
-  if (connected?.as === as) return getStorage(connected.app)
-  // An app keeps its first token; what it still uploads ends with it.
-  if (connected) void deleteApp(connected.app)
-  const app = initializeApp(project ?? { storageBucket: 'oms' })
-  connected = { as, app }
-  const storage = getStorage(app)
-  storage.maxOperationRetryTime = operationRetry
-  storage.maxUploadRetryTime = uploadRetry
-  if (!project) connectOwn(storage, token)
-  return storage
-}
-
-function connectOwn(storage: FirebaseStorage, token: string): void {
-  const { protocol, hostname, port } = window.location
-  const isSecure = protocol === 'https:'
-  connectStorageEmulator(storage, hostname, Number(port) || (isSecure ? 443 : 80), { mockUserToken: token })
-  // It would speak http whatever the page does.
-  if (isSecure) Object.assign(storage, { _protocol: 'https' })
-}
-
-/** The service's own code of an error (S8.14) and its HTTP status, 0 where it did not answer. */
-export function refusalOf(error: unknown): { code: string; status: number } | null {
-  return error instanceof StorageError ? { code: error.code, status: error.status } : null
-}
-
 interface Storing {
+  /** A Firebase project; null is our own storage, whose credential is the session's token. */
+  project: FirebaseOptions | null
+  token: string
   /** From 0 to 1. */
   onProgress: (fraction: number) => void
   signal: AbortSignal
 }
 
 /** Stores a file under this name; resolves to its address. */
-export async function storeFile(
-  storage: FirebaseStorage,
-  name: string,
-  file: File,
-  { onProgress, signal }: Storing,
-): Promise<string> {
+export async function storeFile(name: string, file: File, storing: Storing): Promise<string> {
+  const { project, token, onProgress, signal } = storing
   signal.throwIfAborted()
-  const task = uploadBytesResumable(ref(storage, name), file)
+  const task = uploadBytesResumable(ref(storageOf(project, token), name), file)
   const over = new AbortController()
   const called = Promise.withResolvers<never>()
   const callOff = () => {
@@ -79,6 +50,34 @@ export async function storeFile(
   } finally {
     over.abort()
   }
+}
+
+/** The service's own code of an error (S8.14) and its HTTP status, 0 where it did not answer. */
+export function refusalOf(error: unknown): { code: string; status: number } | null {
+  return error instanceof StorageError ? { code: error.code, status: error.status } : null
+}
+
+/** The storage of a Firebase project, or our own, which speaks the same and takes `token` for its credential. */
+function storageOf(project: FirebaseOptions | null, token: string): FirebaseStorage {
+  const as = project ? 'project' : token
+  if (connected?.as === as) return getStorage(connected.app)
+  // An app keeps its first token; what it still uploads ends with it.
+  if (connected) void deleteApp(connected.app)
+  const app = initializeApp(project ?? { storageBucket: 'oms' })
+  connected = { as, app }
+  const storage = getStorage(app)
+  storage.maxOperationRetryTime = operationRetry
+  storage.maxUploadRetryTime = uploadRetry
+  if (!project) connectOwn(storage, token)
+  return storage
+}
+
+function connectOwn(storage: FirebaseStorage, token: string): void {
+  const { protocol, hostname, port } = window.location
+  const isSecure = protocol === 'https:'
+  connectStorageEmulator(storage, hostname, Number(port) || (isSecure ? 443 : 80), { mockUserToken: token })
+  // It would speak http whatever the page does.
+  if (isSecure) Object.assign(storage, { _protocol: 'https' })
 }
 
 async function addressAfter(task: UploadTask): Promise<string> {

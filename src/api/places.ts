@@ -7,7 +7,7 @@ import type { Place, Places } from './contract.ts'
 import type { Suggestion } from './google-places.ts'
 import { isRow } from './loose.ts'
 
-export interface Suggestions {
+interface Suggestions {
   places: Suggestion[]
   /** The gazetteer stood in for Google. */
   isFallback: boolean
@@ -27,8 +27,8 @@ export async function searchPlaces(
   const { mapsKey } = store.get(configAtom)
   if (mapsKey && !isGoogleOut)
     try {
-      const { askGoogle } = await import('./google-places.ts')
-      return { places: await askGoogle(mapsKey, q), isFallback: false }
+      const places = await import('./google-places.ts').then(({ askGoogle }) => askGoogle(mapsKey, q))
+      return { places, isFallback: false }
     } catch (error) {
       // Google knows no abort: for what nobody waits for any more nothing stands in.
       signal.throwIfAborted()

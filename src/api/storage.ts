@@ -25,7 +25,7 @@ export class UploadError extends Error {
 const store = getDefaultStore()
 
 /** Not a part of the console as it starts: it comes with the first form that has a picture. */
-const loadSdk = () => import('./firebase.ts')
+const loadSdk = () => import('./firebase.ts').then(({ refusalOf, storeFile }) => ({ refusalOf, storeFile }))
 
 /** Fetches the storage SDK ahead of the first upload, so that picking does not wait for it. */
 export function prefetchStorage(): void {
@@ -44,14 +44,14 @@ export async function uploadImage(folder: Folder, file: File, uploading: Uploadi
   if (!firebase && apiHost) throw new UploadError({ code: 'storage/no-default-bucket', status: 0 })
   // A file that has gone since it was picked would pass for a dead network.
   await file.slice(0, 1).arrayBuffer()
-  const { refusalOf, storageOf, storeFile } = await loadSdk()
+  const { refusalOf, storeFile } = await loadSdk()
   const name = `${folder}/${crypto.randomUUID()}-${objectName(file.name)}`
   const session = new AbortController()
   const isCurrent = () => store.get(sessionAtom)?.token === token
   const unsubscribe = store.sub(sessionAtom, () => isCurrent() || session.abort())
   const signal = AbortSignal.any([uploading.signal, session.signal])
   try {
-    const address = await storeFile(storageOf(firebase, token), name, file, { ...uploading, signal })
+    const address = await storeFile(name, file, { ...uploading, signal, project: firebase, token })
     return firebase ? address : hostRelative(address)
   } catch (error) {
     const refusal = refusalOf(error)
