@@ -34,6 +34,8 @@ export async function startFaultProxy(
   const url = `http://127.0.0.1:${portOf(proxy.address())}`
 
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // On a connection that it had open a browser repeats what failed by itself, and the page never hears of it.
+    outgoing.shouldKeepAlive = false
     const command = [incoming.headers['x-goog-upload-command'], incoming.headers['x-goog-upload-offset']]
       .filter((part) => part !== undefined)
       .join(' ')
