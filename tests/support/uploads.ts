@@ -2,8 +2,9 @@ import { afterEach, beforeEach, vi } from 'vitest'
 
 /** An upload that the storage SDK began and that waits for what the test says of it. */
 interface BegunUpload {
-  /** The first request. */
+  /** The first request, and whose it is. */
   address: string
+  origin: string
   headers: Record<string, string>
   /** What the console is to keep of it. */
   url: string
@@ -71,7 +72,8 @@ class StorageRequest extends EventTarget {
     this.#received = new Headers(headers)
     const { pathname, searchParams } = this.#url
     const name = searchParams.get('name') ?? decodeURIComponent(pathname.split('/').at(-1) ?? '')
-    this.response = JSON.stringify({ name, bucket: 'oms', downloadTokens: 'given' })
+    const bucket = pathname.split('/')[3]
+    this.response = JSON.stringify({ name, bucket, downloadTokens: 'given' })
     this.dispatchEvent(new Event('load'))
   }
 
@@ -86,7 +88,9 @@ class StorageRequest extends EventTarget {
       this.#sent['x-goog-upload-header-content-length'] ?? (body instanceof Blob ? body.size : 0),
     )
     const path = `/v0/upload/${uploads.length}`
-    const url = `/v0/b/oms/o/${encodeURIComponent(name)}?alt=media&token=given`
+    const { origin, pathname } = this.#url
+    const host = origin === window.location.origin ? '' : origin
+    const url = `${host}${pathname}/${encodeURIComponent(name)}?alt=media&token=given`
     const upload = uploadOf(path, url, this.#url, this.#sent)
     const course: Course = { upload, request: isResumable ? null : this, status: 0, size }
     courses.set(path, course)
@@ -105,7 +109,12 @@ class StorageRequest extends EventTarget {
   }
 }
 
-function uploadOf(path: string, url: string, { pathname, search }: URL, headers: Record<string, string>) {
+function uploadOf(
+  path: string,
+  url: string,
+  { origin, pathname, search }: URL,
+  headers: Record<string, string>,
+) {
   const course = () => {
     const found = courses.get(path)
     if (!found) throw new Error('This upload is over.')
@@ -113,6 +122,7 @@ function uploadOf(path: string, url: string, { pathname, search }: URL, headers:
   }
   return {
     address: pathname + search,
+    origin,
     headers,
     url,
     isAborted: false,

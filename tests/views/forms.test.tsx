@@ -404,10 +404,16 @@ describe('the blog form', () => {
     await user.upload(field('Cover image'), picture)
     const upload = await begun(1)
     upload.lose()
-    window.dispatchEvent(new Event('online'))
-    const again = await begun(2)
-    again.answer(200)
-    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(again.url))
+    vi.useFakeTimers()
+    try {
+      window.dispatchEvent(new Event('online'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(uploads).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+    uploads[1]?.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(uploads[1]?.url))
   })
 
   it('clears the image by its remove button (S2.o.5)', async () => {
@@ -531,6 +537,24 @@ describe('the blog form', () => {
     await user.keyboard('n')
     expect(await screen.findByRole('button', { name: 'Retry upload of photo.png' })).toBeTruthy()
     expect(activity()).toEqual([])
+  })
+
+  it('goes to the project’s storage where one is configured, without our token (S6.1, S7.37)', async () => {
+    const firebase = { storageBucket: 'twende.firebasestorage.app', apiKey: 'k', projectId: 'twende' }
+    getDefaultStore().set(configAtom, (config) => ({
+      ...config,
+      firebase,
+      apiHost: 'https://api.example.com',
+    }))
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    expect(upload.origin).toBe('https://firebasestorage.googleapis.com')
+    expect(upload.address).toMatch(/^\/v0\/b\/twende\.firebasestorage\.app\/o\?name=uploads%2F/)
+    expect(upload.headers['authorization']).toBeUndefined()
+    upload.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(upload.url))
+    expect(upload.url).toMatch(/^https:/)
   })
 
   it('sends no token of another host to our own storage (rulings, session)', async () => {
