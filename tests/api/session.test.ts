@@ -29,7 +29,9 @@ const garbage: [string, () => unknown][] = [
 describe('the configuration', () => {
   it('is what the installation says', async () => {
     const demoLogin = { email: 'dispatcher@twende.test', password: 'twende-demo' }
-    const config = { product: 'safiri', apiHost: 'https://api.safiri.test', authScheme: 'Token', demoLogin }
+    const firebase = { storageBucket: 'safiri.firebasestorage.app', projectId: 'safiri' }
+    const host = { product: 'safiri', apiHost: 'https://api.safiri.test', authScheme: 'Token' }
+    const config = { ...host, demoLogin, firebase, mapsKey: 'key' }
     serve({ 'GET /config.json': config })
     await loadConfig()
     expect(store.get(configAtom)).toEqual(config)
@@ -52,6 +54,8 @@ describe('the configuration', () => {
       apiHost: '',
       authScheme: 'Bearer',
       demoLogin: null,
+      firebase: null,
+      mapsKey: '',
     })
   })
 
@@ -60,6 +64,7 @@ describe('the configuration', () => {
     [{ demoLogin: { email: 'a@b' } }],
     [{ demoLogin: { email: '', password: 'x' } }],
     [{ demoLogin: { email: 5, password: {} } }],
+    [{ firebase: 'twende', mapsKey: 5 }],
   ])('takes nothing from %j', async (config) => {
     serve({ 'GET /config.json': config })
     await loadConfig()
