@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -36,6 +37,14 @@ export default defineConfig({
         test: {
           name: 'console',
           environment: 'jsdom',
+          // As the browser gets it: with XMLHttpRequest, which tells of progress.
+          server: { deps: { inline: [/firebase/] } },
+          alias: {
+            '@firebase/storage': join(
+              import.meta.dirname,
+              'node_modules/@firebase/storage/dist/index.esm.js',
+            ),
+          },
           include: ['tests/{commands,views,state,api}/**/*.test.{ts,tsx}', 'tests/*.test.{ts,tsx}'],
           setupFiles: ['tests/support/console-setup.ts'],
         },

@@ -8,7 +8,7 @@ const most = 8
 const mostWords = 8
 
 /**
- * Establishments in Kenya from our own gazetteer (S9.10), best first: docs/decisions/0010-the-gazetteer.md says what "best"
+ * Establishments in Kenya from our own gazetteer (S9.10), best first: docs/decisions/0013-the-gazetteer.md says what "best"
  * is. Nothing is taken for misspelt where something begins as it was typed.
  */
 export function searchPlaces(question: string): Place[] {

@@ -138,35 +138,6 @@ export function readOwn(path: string, searchParams: Record<string, string>, sign
   return http.get(`/api/v1/oms/${path}`, { searchParams, signal }).json<unknown>()
 }
 
-interface Sending {
-  /** From 0 to 1. */
-  onProgress: (fraction: number) => void
-  signal: AbortSignal
-}
-
-/** A file as it is; resolves to the answer's JSON. Not by fetch, which tells nothing of an upload's progress. */
-export function send(path: string, file: File, { onProgress, signal }: Sending): Promise<unknown> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const request = new XMLHttpRequest()
-  const sent = authorization()
-  request.open('POST', call(path))
-  request.responseType = 'json'
-  if (sent) request.setRequestHeader('authorization', sent)
-  request.setRequestHeader('content-type', file.type)
-  request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
-  request.onload = () => {
-    const answer: unknown = request.response
-    noticeRefusal(request.status, sent)
-    if (request.status < 300) resolve(answer)
-    else reject(new Error(`${request.status} ${messageOf(answer)}`.trim()))
-  }
-  request.onerror = () => reject(new TypeError('The upload was cut off.'))
-  request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
-  signal.addEventListener('abort', () => request.abort())
-  request.send(file)
-  return promise
-}
-
 /**
  * A call outside the mutation path: login and logout. Resolves to the answer's JSON, or null. The token is that of the
  * moment: a logout needs the one that is given up meanwhile.

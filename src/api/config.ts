@@ -42,7 +42,7 @@ export async function loadConfig(): Promise<void> {
     apiHost: word(json.apiHost, base.apiHost),
     authScheme: word(json.authScheme, base.authScheme),
     demoLogin: email && password ? { email, password } : null,
-    firebase: isRow(json.firebase) ? textsOf(json.firebase) : null,
+    firebase: isRow<object>(json.firebase) ? textsOf(json.firebase) : null,
     mapsKey: word(json.mapsKey, base.mapsKey),
   })
 }

@@ -1,5 +1,6 @@
 import { getDefaultStore } from 'jotai'
 import type { Folder } from '../api/storage.ts'
+import { prefetchStorage } from '../api/storage.ts'
 import { text } from '../format.ts'
 import type { FormRecord } from '../state/dialog.ts'
 import { dialogAtom } from '../state/dialog.ts'
@@ -7,7 +8,7 @@ import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
 import type { Noun } from './command.ts'
 import { busyAtom, runMutation } from './run.ts'
-import { upload } from './upload.ts'
+import { noteOf, upload } from './upload.ts'
 
 /** One question of a form. Its name is the wire's, so that the server's `errors` find it. */
 export type Field = { name: string; label: string } & (
@@ -61,7 +62,11 @@ export function recordOf({ noun }: Pick<Form, 'noun'>, record: FormRecord | null
   return `${noun}:${record ? text(record.id) : 'new'}`
 }
 
-export function openForm({ noun }: Pick<Form, 'noun'>, record: FormRecord | null): void {
+export function openForm<T extends FormRecord>(
+  { noun, fields }: Pick<Form<T>, 'noun' | 'fields'>,
+  record: T | null,
+): void {
+  if (fields(record).some(({ kind }) => kind === 'image')) prefetchStorage()
   store.set(dialogAtom, { kind: 'form', form: noun, record })
 }
 
@@ -82,7 +87,7 @@ export async function saveForm(form: Form, record: FormRecord | null, draft: Dra
       for (const field of form.fields(record)) {
         const picked = draft.values[field.name]
         if (field.kind !== 'image' || !(picked instanceof File)) continue
-        const url = await upload(id, field.folder, picked, called)
+        const url = await uploadInto(id, field, picked, called)
         // Uploaded once is enough, whatever becomes of the rest.
         sent = { ...sent, values: { ...sent.values, [field.name]: url } }
         keepDraft(id, sent)
@@ -100,31 +105,51 @@ export async function saveForm(form: Form, record: FormRecord | null, draft: Dra
   return isSaved
 }
 
-/** A picture that goes up as soon as it is picked (S2.o.5). Whatever comes of it, the form goes on. */
+/**
+ * A picture that goes up as soon as it is picked (S2.o.5). Whatever comes of it, the form goes on. Resolves to whether
+ * it was uploaded.
+ */
 export async function uploadPicked(
   form: Form,
   record: FormRecord | null,
   field: ImageField,
   file: File,
-): Promise<void> {
+): Promise<boolean> {
   const name = recordOf(form, record)
   const id = draftId(name)
   const request = new AbortController()
   let url = ''
-  await runMutation({
+  const isUploaded = await runMutation({
     id: `${form.noun}.upload`,
     record: `${name}:${field.name}`,
     label: `Upload ${file.name}`,
     perform: async () => {
-      url = await upload(id, field.folder, file, request)
+      url = await uploadInto(id, field, file, request)
       return ''
     },
   })
   const draft = store.get(draftsAtom).get(id)
-  if (draft?.values[field.name] !== file) return
+  if (draft?.values[field.name] !== file) return false
   // What did not go up stays picked and goes up with the rest; what was called off was not meant.
   if (url) changeDraft(id, draft, field, url)
   else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
+  return isUploaded
+}
+
+/** Resolves to the picture's address; where another picture would help, its draft says so. */
+async function uploadInto(
+  id: string,
+  field: ImageField,
+  file: File,
+  request: AbortController,
+): Promise<string> {
+  try {
+    return await upload(id, field.folder, file, request)
+  } catch (error) {
+    const [note, draft] = [noteOf(error, file), store.get(draftsAtom).get(id)]
+    if (note && draft) keepDraft(id, { ...draft, errors: { ...draft.errors, [field.name]: [note] } })
+    throw error
+  }
 }
 
 /** Keeps a changed answer under a new key: other contents are another intent. Back at its beginning it is no draft. */

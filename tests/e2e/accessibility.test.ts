@@ -90,6 +90,34 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     await toasts(page).getByText('has been unsuspended').waitFor()
   })
 
+  test('the forms with a picked image, its progress, what is wrong with it, and suggested places', async () => {
+    twende.expectTrouble(/status of 415/)
+    const page = await open('/attractions', options)
+    const form = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add attraction' }).click()
+    await form.getByLabel('Location').fill('karura')
+    await page.getByRole('option').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await form.getByLabel('Cover photo').setInputFiles('docs/console.png')
+    await form.getByAltText('Preview of console.png').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    // The suggestions, then the form.
+    await press(page, 'Escape', 'Escape')
+    await page.getByRole('link', { name: 'Blogs' }).click()
+    await page.getByRole('button', { name: 'Create Blog' }).click()
+    await form
+      .getByLabel('Cover image')
+      .setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await form.getByRole('button', { name: 'Retry upload of a.svg' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.route('**/v0/b/oms/o?name=*', () => Promise.resolve())
+    await form.getByLabel('Cover image').setInputFiles('docs/console.png')
+    await page.getByRole('progressbar').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await form.getByText('Waiting for the network…').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   test('driver detail, both tabs', async () => {
     const page = await open('/riders/1', options)
     await page.getByRole('list', { name: 'Jobs history' }).waitFor()

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -67,10 +67,16 @@ export interface TwendeConsole {
   killServer(): Promise<void>
   /** On the same port and data. */
   startServer(): Promise<void>
+  /** The same data in another folder, served on another port. */
+  moveServer(): Promise<void>
 }
 
-/** With a backend the server serves the console alone, which talks to that one. */
-export function useConsole(backend?: Backend): TwendeConsole {
+/**
+ * With a backend the server serves the console alone, which talks to that one. `settings` are further environment
+ * variables of the server.
+ */
+export function useConsole(backend?: Backend, settings: Record<string, string> = {}): TwendeConsole {
+  const env = { ...envOf(backend), ...settings }
   let server: Server | undefined
   let browser: Browser | undefined
   /** Of the one session that all tests share, to spare the password hashing. */
@@ -88,10 +94,7 @@ export function useConsole(backend?: Backend): TwendeConsole {
 
   beforeAll(async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'twende-e2e-'))
-    const [ready, launched] = await Promise.all([
-      startServer({ dataFolder, port: 0, env: envOf(backend) }),
-      launchBrowser(),
-    ])
+    const [ready, launched] = await Promise.all([startServer({ dataFolder, port: 0, env }), launchBrowser()])
     server = ready
     browser = launched
     shared = await logIn(started().api, login)
@@ -173,7 +176,13 @@ export function useConsole(backend?: Backend): TwendeConsole {
     killServer: () => started().server.kill(),
     startServer: async () => {
       const { dataFolder, url } = started().server
-      server = await startServer({ dataFolder, port: Number(new URL(url).port), env: envOf(backend) })
+      server = await startServer({ dataFolder, port: Number(new URL(url).port), env })
+    },
+    moveServer: async () => {
+      const { dataFolder } = started().server
+      await started().server.kill()
+      await rename(dataFolder, `${dataFolder}-moved`)
+      server = await startServer({ dataFolder: `${dataFolder}-moved`, port: 0, env })
     },
   }
 }

@@ -25,7 +25,7 @@ export interface FaultProxy {
 /** A line to a server that fails where `faultOf` says so. Upload addresses in answers lead back to it. */
 export async function startFaultProxy(
   target: string,
-  faultOf: (command: string, nth: number) => Fault | undefined,
+  faultOf: (command: string, nth: number) => Fault | undefined | Promise<Fault | undefined>,
 ): Promise<FaultProxy> {
   const commands: string[] = []
   const proxy = createServer((incoming, outgoing) => void pass(incoming, outgoing))
@@ -34,12 +34,14 @@ export async function startFaultProxy(
   const url = `http://127.0.0.1:${portOf(proxy.address())}`
 
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // On a connection that it had open a browser repeats what failed by itself, and the page never hears of it.
+    outgoing.shouldKeepAlive = false
     const command = [incoming.headers['x-goog-upload-command'], incoming.headers['x-goog-upload-offset']]
       .filter((part) => part !== undefined)
       .join(' ')
     const body = await buffer(incoming)
     const nth = command ? commands.push(command) : 0
-    const fault = command ? faultOf(command, nth) : undefined
+    const fault = command ? await faultOf(command, nth) : undefined
     if (typeof fault === 'object' && 'answer' in fault) {
       outgoing.writeHead(fault.answer).end()
       return

@@ -10,11 +10,11 @@ export const refuseWrites = () => {
 
 let isFull = false
 
-const later = <Result>(result: Result) => {
+const later = <Result>(result: Result, isRefused = false) => {
   const request = { result, error: new DOMException('The disk is full.', 'QuotaExceededError') }
   const handlers: { onsuccess?: () => void; oncomplete?: () => void; onerror?: () => void } = {}
   queueMicrotask(() => {
-    if (isFull) handlers.onerror?.()
+    if (isFull || isRefused) handlers.onerror?.()
     else (handlers.oncomplete ?? handlers.onsuccess)?.()
   })
   return Object.assign(handlers, request)
@@ -42,7 +42,9 @@ beforeEach(() => {
   disk.clear()
   isFull = false
   vi.stubGlobal('indexedDB', {
-    open: () => later({ transaction: () => ({ objectStore: () => objectStore }) }),
+    // The storage SDK does without one of its own.
+    open: (name: string) =>
+      later({ transaction: () => ({ objectStore: () => objectStore }) }, name !== 'oms'),
   })
 })
 afterEach(() => {

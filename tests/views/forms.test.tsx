@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, vi } from 'vitest'
+import { configAtom } from '../../src/api/config.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import '../support/indexed-db.ts'
 import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
@@ -20,6 +21,14 @@ const activity = () =>
     .get(activityAtom)
     .map(({ what, outcome }) => [what, outcome])
 const picture = new File(['bytes'], 'photo.png', { type: 'image/png' })
+/** Large enough to be uploaded in chunks. */
+const largePicture = new File(['x'.repeat(400_000)], 'large.png', { type: 'image/png' })
+const begun = async (count: number) => {
+  await waitFor(() => expect(uploads).toHaveLength(count))
+  const upload = uploads.at(-1)
+  if (!upload) throw new Error('There is no upload.')
+  return upload
+}
 const valueOf = (name: string) => {
   const input = field(name)
   return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : null
@@ -341,26 +350,70 @@ describe('the blog form', () => {
     await user.upload(field('Cover image'), picture)
     expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
     expect(footer()?.dataset['hidden']).toBe('true')
-    const [upload] = uploads
-    expect(upload?.address).toMatch(/^\/api\/v1\/oms\/uploads\/\?name=uploads%2F[\w-]{36}-photo\.png$/)
-    expect(upload?.headers['authorization']).toBe('Bearer token-of-this-session')
-    upload?.answer(200, { url: '/files/abc.png' })
+    const upload = await begun(1)
+    expect(upload.address).toMatch(/^\/v0\/b\/oms\/o\?name=uploads%2F[\w-]{36}-photo\.png$/)
+    expect(upload.headers['authorization']).toBe('Firebase token-of-this-session')
+    upload.answer(200)
     await waitFor(() => expect(footer()?.dataset['hidden']).toBe('false'))
-    expect(screen.getByAltText('Preview').getAttribute('src')).toBe('/files/abc.png')
+    expect(screen.getByAltText('Preview').getAttribute('src')).toBe(upload.url)
+    expect(screen.getByText('photo.png is uploaded')).toBeTruthy()
     await user.click(button('Continue'))
     await waitFor(() => expect(dialog()).toBeNull())
-    expect(callsTo(created)[0]?.body).toMatchObject({ image: '/files/abc.png' })
+    expect(callsTo(created)[0]?.body).toMatchObject({ image: upload.url })
   })
 
-  it('shows the progress of an upload, which can be cancelled (S2.o.5)', async () => {
+  it('shows the progress of an upload, in words too, which can be cancelled (S2.o.5)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), largePicture)
+    const upload = await begun(1)
+    await waitFor(() => expect(upload.headers['x-goog-upload-protocol']).toBe('resumable'))
+    await waitFor(() => {
+      upload.progress(0.5)
+      expect(screen.getByRole('progressbar', { name: 'Upload of large.png' })).toHaveProperty('value', 0.5)
+    })
+    expect(screen.getByText('50% of 400 KB')).toBeTruthy()
+    expect(screen.getByText('Upload of large.png: 50%').getAttribute('role')).toBe('status')
+    button('Cancel').focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+    expect(upload.isAborted).toBe(true)
+    expect(activity()).toEqual([])
+    expect(document.activeElement).toBe(field('Cover image'))
+  })
+
+  it('says that it waits while the network is away, until something moves again (S9.13)', async () => {
+    await blogs()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      fireEvent.change(field('Cover image'), { target: { files: [picture] } })
+      const upload = await begun(1)
+      upload.lose()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await screen.findByText('Waiting for the network…')).toBeTruthy()
+      expect(screen.getByText('Upload of photo.png: waiting for the network')).toBeTruthy()
+      const again = await begun(2)
+      again.answer(200)
+      await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(again.url))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('tries at once when the network is back (S9.13)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
-    uploads[0]?.progress(0.5)
-    await waitFor(() => expect(screen.getByRole('progressbar')).toHaveProperty('value', 0.5))
-    await user.click(button('Cancel'))
-    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
-    expect(uploads[0]?.isAborted).toBe(true)
-    expect(activity()).toEqual([])
+    const upload = await begun(1)
+    upload.lose()
+    vi.useFakeTimers()
+    try {
+      window.dispatchEvent(new Event('online'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(uploads).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+    uploads[1]?.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(uploads[1]?.url))
   })
 
   it('clears the image by its remove button (S2.o.5)', async () => {
@@ -382,12 +435,135 @@ describe('the blog form', () => {
     expect(screen.getByText('notes.pdf is no image')).toBeTruthy()
     expect(uploads).toHaveLength(0)
     fireEvent.drop(form, { dataTransfer: { files: [picture] } })
-    await waitFor(() => expect(uploads).toHaveLength(1))
+    await begun(1)
     await user.click(button('Cancel'))
     await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
     fireEvent.paste(field('Content'), { clipboardData: { files: [picture] } })
-    await waitFor(() => expect(uploads).toHaveLength(2))
+    await begun(2)
+    // One at a time.
+    fireEvent.paste(field('Content'), { clipboardData: { files: [largePicture] } })
+    expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
     await user.click(button('Cancel'))
+    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+  })
+
+  it('opens no file that is dropped beside the form', async () => {
+    await blogs()
+    const title = screen.getByRole('heading', { name: 'Create Blog' })
+    expect(fireEvent.drop(title, { dataTransfer: { files: [picture] } })).toBe(false)
+    expect(uploads).toHaveLength(0)
+  })
+
+  it('offers to retry what was not stored, by its name; the code is in the activity alone (S8.11, S8.14, R6)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    ;(await begun(1)).answer(402)
+    await user.click(await screen.findByRole('button', { name: 'Retry upload of photo.png' }))
+    expect(document.activeElement).toBe(field('Cover image'))
+    expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({
+      what: 'Upload photo.png',
+      outcome: 'failed',
+      detail: 'storage/quota-exceeded 402',
+    })
+    expect(document.body.textContent).not.toMatch(/storage|quota/)
+    const again = await begun(2)
+    again.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(again.url))
+    expect(toasts()).toEqual([])
+  })
+
+  it.each([
+    [413, 'large.png is too large to be stored: 400 KB'],
+    [415, 'large.png is no picture that can be stored'],
+  ])(
+    'says what is wrong with a picture that is refused with %s, until another one is there',
+    async (status, note) => {
+      const user = await blogs()
+      await user.upload(field('Cover image'), largePicture)
+      ;(await begun(1)).answer(status)
+      expect((await screen.findAllByText(note)).map(({ role }) => role)).toContain('status')
+      expect(field('Cover image').getAttribute('aria-invalid')).toBe('true')
+      await user.keyboard('{Escape}n')
+      expect(screen.getAllByText(note).map(({ role }) => role)).toContain('status')
+      await user.upload(field('Cover image'), picture)
+      expect(screen.queryByText(note)).toBeNull()
+      ;(await begun(2)).answer(200)
+      await screen.findByText('photo.png is uploaded')
+    },
+  )
+
+  it('says so when the picked file has gone since', async () => {
+    const user = await blogs()
+    const gone = new File(['x'], 'gone.png', { type: 'image/png' })
+    vi.spyOn(gone, 'slice').mockReturnValue(
+      Object.assign(new Blob(), {
+        arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+      }),
+    )
+    await user.upload(field('Cover image'), gone)
+    expect(await screen.findAllByText('gone.png cannot be read any more: choose it again')).toBeTruthy()
+    expect(uploads).toHaveLength(0)
+  })
+
+  it('an upload refused for its token ends the session; the picture stays in the draft (reliability 25)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    ;(await begun(1)).answer(401)
+    await waitFor(() => expect(address()).toBe('/login'))
+    const { startSession } = await import('../../src/state/session.ts')
+    const { navigate } = await import('../../src/state/location.ts')
+    startSession({ token: 'another', email: 'asha@twende.test' })
+    navigate('/blogs')
+    await screen.findAllByRole('button', { name: 'Create Blog' })
+    await user.keyboard('n')
+    await user.click(await screen.findByRole('button', { name: 'Retry upload of photo.png' }))
+    const again = await begun(2)
+    expect(again.headers['authorization']).toBe('Firebase another')
+    again.answer(200)
+    await screen.findByText('photo.png is uploaded')
+  })
+
+  it('an upload ends with its session, and the picture stays in the draft (R2)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    const { endSession, startSession } = await import('../../src/state/session.ts')
+    endSession()
+    await waitFor(() => expect(upload.isAborted).toBe(true))
+    startSession({ token: 'another', email: 'asha@twende.test' })
+    const { navigate } = await import('../../src/state/location.ts')
+    navigate('/blogs')
+    await screen.findAllByRole('button', { name: 'Create Blog' })
+    await user.keyboard('n')
+    expect(await screen.findByRole('button', { name: 'Retry upload of photo.png' })).toBeTruthy()
+    expect(activity()).toEqual([])
+  })
+
+  it('goes to the project’s storage where one is configured, without our token (S6.1, S7.37)', async () => {
+    const firebase = { storageBucket: 'twende.firebasestorage.app', apiKey: 'k', projectId: 'twende' }
+    getDefaultStore().set(configAtom, (config) => ({
+      ...config,
+      firebase,
+      apiHost: 'https://api.example.com',
+    }))
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    expect(upload.origin).toBe('https://firebasestorage.googleapis.com')
+    expect(upload.address).toMatch(/^\/v0\/b\/twende\.firebasestorage\.app\/o\?name=uploads%2F/)
+    expect(upload.headers['authorization']).toBeUndefined()
+    upload.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(upload.url))
+    expect(upload.url).toMatch(/^https:/)
+  })
+
+  it('sends no token of another host to our own storage (rulings, session)', async () => {
+    getDefaultStore().set(configAtom, (config) => ({ ...config, apiHost: 'https://api.example.com' }))
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    await screen.findByRole('button', { name: 'Retry upload of photo.png' })
+    expect(uploads).toHaveLength(0)
+    expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('storage/no-default-bucket')
   })
 
   it('closes on failure too, silently, and the draft stays with its image (S4.8, S8.11, R2)', async () => {
@@ -395,13 +571,11 @@ describe('the blog form', () => {
     const user = await blogs()
     await user.type(field('Title'), 'Half')
     await user.upload(field('Cover image'), picture)
-    await waitFor(() => expect(uploads).toHaveLength(1))
-    uploads[0]?.lose()
+    ;(await begun(1)).answer(403)
     await waitFor(() => expect(footer()?.dataset['hidden']).toBe('false'))
     expect(toasts()).toEqual([])
     await user.click(button('Continue'))
-    await waitFor(() => expect(uploads).toHaveLength(2))
-    uploads[1]?.answer(200, { url: '/files/abc.png' })
+    ;(await begun(2)).answer(200)
     await waitFor(() => expect(dialog()).toBeNull())
     expect(toasts()).toEqual([])
     await user.keyboard('n')
@@ -458,8 +632,9 @@ describe('the attraction form', () => {
     try {
       fireEvent.click(button('Save'))
       expect(await screen.findByRole('button', { name: 'Uploading image...' })).toBeTruthy()
-      expect(uploads[0]?.address).toContain('name=files%2F')
-      uploads[0]?.answer(200, { url: '/files/abc.png' })
+      const upload = await begun(1)
+      expect(upload.address).toContain('name=files%2F')
+      upload.answer(200)
       expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy()
       reply.give({})
       expect(await screen.findByText('Attraction added successfully')).toBeTruthy()
@@ -480,7 +655,7 @@ describe('the attraction form', () => {
         location: { placeName: 'Karura Forest', lat: -1.2345, lng: 36.8 },
         lat: '-1.234500',
         lng: '36.800000',
-        image: '/files/abc.png',
+        image: uploads[0]?.url,
       },
     ])
   })
@@ -500,8 +675,7 @@ describe('the attraction form', () => {
     const user = await attractions('je')
     await user.upload(field('Cover photo'), picture)
     await user.click(button('Save'))
-    await waitFor(() => expect(uploads).toHaveLength(1))
-    uploads[0]?.answer(200, { url: '/files/new.png' })
+    ;(await begun(1)).answer(200)
     expect(await screen.findByText('Error occured during upload')).toBeTruthy()
     serve({ [changed]: {} })
     await user.click(button('Save'))
@@ -509,17 +683,17 @@ describe('the attraction form', () => {
     expect(uploads).toHaveLength(1)
     const sent = callsTo(changed)
     expect(sent.length).toBeGreaterThan(1)
-    for (const { body } of sent) expect(body).toMatchObject({ image: '/files/new.png' })
+    for (const { body } of sent) expect(body).toMatchObject({ image: uploads[0]?.url })
   })
 
   it('says the same when the upload failed (S8.6)', async () => {
     const user = await attractions('je')
     await user.upload(field('Cover photo'), picture)
     await user.click(button('Save'))
-    await waitFor(() => expect(uploads).toHaveLength(1))
-    uploads[0]?.answer(413, { message: 'Too large' })
+    ;(await begun(1)).answer(413)
     expect(await screen.findByText('Error occured during upload')).toBeTruthy()
-    expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('413 Too large')
+    expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('storage/unknown 413')
+    expect(screen.getAllByText('photo.png is too large to be stored: 1 KB')).toBeTruthy()
   })
 
   it('an upload that is called off says nothing and leaves the form as it was', async () => {

@@ -1,10 +1,10 @@
-import type { InputHTMLAttributes, KeyboardEvent, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import type { Search } from '../../commands/use-search.ts'
 import styles from './combobox.module.css'
 
 interface ComboboxProps<T> {
-  input: InputHTMLAttributes<HTMLInputElement>
+  input: ComponentProps<'input'>
   typed: string
   type: (text: string) => void
   /** The suggestions show. */
@@ -15,13 +15,15 @@ interface ComboboxProps<T> {
   option: (item: T) => ReactNode
   choose: (item: T) => void
   empty: string
+  /** What there is to say about the suggestions. */
+  notice?: string
   /** Stands below the suggestions. */
   footnote?: ReactNode
 }
 
 /** A text field with suggestions (APG combobox). Enter takes only what is on screen for exactly what is typed. */
 export function Combobox<T>(props: ComboboxProps<T>) {
-  const { input, typed, type, isOpen, close, search, idOf, option, choose, empty, footnote } = props
+  const { input, typed, type, isOpen, close, search, idOf, option, choose, empty, notice, footnote } = props
   const listId = useId()
   const [moved, setMoved] = useState<string | null>(null)
   const at = Math.max(
@@ -95,8 +97,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
                 Retry
               </button>
             )}
+            {notice && <p>{notice}</p>}
           </div>
-          {search.results.length > 0 && footnote}
+          {footnote}
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { SubmitEvent } from 'react'
+import type { DragEvent, SubmitEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, isSame, recordOf, saveForm, uploadPicked } from '../../commands/form.ts'
@@ -29,11 +29,11 @@ export function FormDialog({ forms }: { forms: readonly Form[] }) {
         <Dialog.Overlay
           className={styles.overlay}
           onClick={() => form?.closesOnBackdrop && close()}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => event.preventDefault()}
+          {...dropGuard}
         />
         <Dialog.Content
           className={styles.content}
+          {...dropGuard}
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
@@ -53,6 +53,14 @@ export function FormDialog({ forms }: { forms: readonly Form[] }) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** A file that is dropped beside the form is not opened in the console's place. */
+const dropGuard = {
+  onDragOver: (event: DragEvent) => event.preventDefault(),
+  onDrop: (event: DragEvent) => {
+    if (event.dataTransfer.files.length > 0) event.preventDefault()
+  },
 }
 
 function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
@@ -78,13 +86,17 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const fields = form.fields(record)
   const isReady = form.isReady?.(shown.values, record) ?? true
   const imageField = fields.find((field) => field.kind === 'image')
+  const picked = imageField && shown.values[imageField.name]
+  const isLocked = busy || saved !== null
 
   const change = (field: Field, value: unknown) => {
-    if (!busy && !saved) changeDraft(id, shown, field, value)
+    // A place is found some time after it was chosen: what was typed meanwhile stays.
+    if (!isLocked) changeDraft(id, latest(), field, value)
+    if (field === imageField) setNote('')
   }
   /** Picked, dropped or pasted. */
   const take = (file: File) => {
-    if (!imageField || busy || saved || upload) return
+    if (!imageField || isLocked || upload) return
     const isImage = file.type.startsWith('image/')
     setNote(isImage ? `Keeping ${file.name}…` : `${file.name} is no image`)
     if (isImage) keeping.current = takeImage(imageField, file)
@@ -93,11 +105,18 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
     await keepFile(id, field.name, file)
     setNote('')
     changeDraft(id, latest(), field, file)
-    if (field.isEager) await uploadPicked(form, record, field, file)
+    if (field.isEager) await uploadNow(field, file)
   }
+  const uploadNow = async (field: ImageField, file: File) => {
+    setNote((await uploadPicked(form, record, field, file)) ? `${file.name} is uploaded` : '')
+  }
+  const retry =
+    imageField?.isEager && picked instanceof File && !isLocked && !upload
+      ? () => void uploadNow(imageField, picked)
+      : undefined
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy || upload || saved || !isReady) return
+    if (isLocked || upload || !isReady) return
     await keeping.current
     const draft = latest()
     if (await saveForm(form, record, draft)) setSaved(draft)
@@ -126,12 +145,9 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
           event.preventDefault()
           take(file)
         }}
-        onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           const [file] = event.dataTransfer.files
-          if (!file) return
-          event.preventDefault()
-          take(file)
+          if (file) take(file)
         }}
       >
         <div className={styles.fields}>
@@ -142,9 +158,9 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
               field={field}
               value={shown.values[field.name]}
               faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
-              isLocked={busy || saved !== null}
+              isLocked={isLocked}
               change={(value) => change(field, value)}
-              image={{ take, note, upload }}
+              image={{ isLocked: isLocked || upload !== undefined, take, note, upload, retry }}
             />
           ))}
         </div>

@@ -14,7 +14,7 @@ interface FormFieldProps {
   faults: readonly string[]
   isLocked: boolean
   change: (value: unknown) => void
-  image: Pick<ImageInputProps, 'take' | 'note' | 'upload'>
+  image: Pick<ImageInputProps, 'isLocked' | 'take' | 'note' | 'upload' | 'retry'>
 }
 
 /** One question: its label, its control, its mark. */
@@ -66,7 +66,16 @@ export function FormField({ id, field, value, faults, isLocked, change, image }:
       case 'place':
         return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
       case 'image':
-        return <ImageInput control={control} {...image} value={value} remove={() => change('')} />
+        // What became of an upload shows; what the server says of a saved address does not (S8.11).
+        return (
+          <ImageInput
+            control={control}
+            {...image}
+            note={image.note || (value instanceof File ? fault : '')}
+            value={value}
+            remove={() => change('')}
+          />
+        )
     }
   }
   return (

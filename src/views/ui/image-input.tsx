@@ -1,35 +1,57 @@
 import { ImageUp } from 'lucide-react'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
+import type { Upload } from '../../commands/upload.ts'
 import { fileSize, text } from '../../format.ts'
 import type { Control } from './control.ts'
 import styles from './image-input.module.css'
 
 export interface ImageInputProps {
   control: Control
+  isLocked: boolean
   /** A picked file, or the address of a stored picture. */
   value: unknown
   /** What was picked; the form also takes what is dropped on it or pasted into it. */
   take: (file: File) => void
-  /** Why something was not taken. */
+  /** What became of it. */
   note: string
-  upload: { fraction: number; cancel: () => void } | undefined
+  upload: Upload | undefined
+  /** Uploads what is picked once more; absent where saving the form does. */
+  retry: (() => void) | undefined
   remove: () => void
 }
 
 /** S2.o.5: picker, preview, progress. The hint is a hint (S5.3): the size that is shown is the real one. */
-export function ImageInput({ control, value, take, note, upload, remove }: ImageInputProps) {
+export function ImageInput(props: ImageInputProps) {
+  const { control, isLocked, value, take, note, upload, retry, remove } = props
+  const input = useRef<HTMLInputElement>(null)
+  // A button that goes hands the focus on.
+  const handOn = useCallback(
+    (button: HTMLButtonElement) => () => {
+      if (document.activeElement === button) input.current?.focus()
+    },
+    [],
+  )
   const file = value instanceof File ? value : null
   const source = text(value)
   return (
-    <div className={styles.image} data-filled={file !== null || source !== ''}>
+    <div className={styles.image}>
       {file && <FilePreview file={file} />}
       {source && <img src={source} alt="Preview" />}
+      {file && (
+        <p className={styles.name}>
+          {file.name} · {fileSize(file.size)}
+        </p>
+      )}
+      {upload && file && <Progress file={file} upload={upload} />}
       <div className={styles.controls}>
         <input
           {...control}
+          ref={input}
           type="file"
           accept="image/*"
           className="visually-hidden"
+          aria-disabled={isLocked}
+          onClick={(event) => isLocked && event.preventDefault()}
           onChange={({ currentTarget }) => {
             const [picked] = currentTarget.files ?? []
             if (picked) take(picked)
@@ -38,34 +60,51 @@ export function ImageInput({ control, value, take, note, upload, remove }: Image
           }}
         />
         <label htmlFor={control.id} className="button" aria-hidden>
-          <ImageUp size={16} aria-hidden /> Choose image
+          <ImageUp size={16} aria-hidden /> {file || source ? 'Replace image' : 'Choose image'}
         </label>
-        {(file ?? source) && !upload && (
-          <button type="button" aria-label="Remove image" onClick={remove}>
+        {retry && file && (
+          <button type="button" ref={handOn} aria-label={`Retry upload of ${file.name}`} onClick={retry}>
+            Retry upload
+          </button>
+        )}
+        {(file ?? source) && !isLocked && (
+          <button type="button" ref={handOn} aria-label="Remove image" onClick={remove}>
             Remove
           </button>
         )}
         {upload && (
-          <>
-            <progress aria-label="Upload" value={upload.fraction} />
-            <button type="button" onClick={upload.cancel}>
-              Cancel
-            </button>
-          </>
+          <button type="button" ref={handOn} onClick={upload.cancel}>
+            Cancel
+          </button>
         )}
       </div>
-      {file && (
-        <p>
-          {file.name} · {fileSize(file.size)}
-        </p>
-      )}
       <p className={styles.hint}>PNG, JPG, GIF up to 10MB</p>
-      <p className={styles.hint} role="status">
+      <p className={styles.note} role="status">
         {note}
+      </p>
+      <p className="visually-hidden" role="status">
+        {upload && file && spoken(file, upload)}
       </p>
     </div>
   )
 }
+
+function Progress({ file, upload: { fraction, isWaiting } }: { file: File; upload: Upload }) {
+  return (
+    <div className={styles.progress}>
+      <progress aria-label={`Upload of ${file.name}`} value={fraction} />
+      <span aria-hidden>
+        {isWaiting ? 'Waiting for the network…' : `${Math.floor(fraction * 100)}% of ${fileSize(file.size)}`}
+      </span>
+    </div>
+  )
+}
+
+/** In quarters: who listens is not told of every percent. */
+const spoken = ({ name }: File, { fraction, isWaiting }: Upload) =>
+  isWaiting
+    ? `Upload of ${name}: waiting for the network`
+    : `Upload of ${name}: ${Math.floor(fraction * 4) * 25}%`
 
 function FilePreview({ file }: { file: File }) {
   const show = useCallback(
