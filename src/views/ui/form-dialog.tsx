@@ -117,7 +117,7 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (isLocked || upload || !isReady) return
-    await keeping.current
+    if (keeping.current) await keeping.current
     const draft = latest()
     if (await saveForm(form, record, draft)) setSaved(draft)
   }
