@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { newId } from '../state/id.ts'
 import { endSession, sessionAtom } from '../state/session.ts'
 import { configAtom } from './config.ts'
 
@@ -45,7 +46,7 @@ export async function uploadImage(folder: Folder, file: File, uploading: Uploadi
   // A file that has gone since it was picked would pass for a dead network.
   await file.slice(0, 1).arrayBuffer()
   const { refusalOf, storeFile } = await loadSdk()
-  const name = `${folder}/${crypto.randomUUID()}-${objectName(file.name)}`
+  const name = `${folder}/${newId()}-${objectName(file.name)}`
   const session = new AbortController()
   const isCurrent = () => store.get(sessionAtom)?.token === token
   const unsubscribe = store.sub(sessionAtom, () => isCurrent() || session.abort())

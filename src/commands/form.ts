@@ -6,6 +6,7 @@ import type { FormRecord } from '../state/dialog.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
+import { newId } from '../state/id.ts'
 import type { Noun } from './command.ts'
 import { busyAtom, runMutation } from './run.ts'
 import { noteOf, upload } from './upload.ts'
@@ -158,7 +159,7 @@ export function changeDraft(id: string, draft: Draft, field: Field, value: unkno
   const answered = errorNames(field)
   const errors = Object.fromEntries(Object.entries(draft.errors).filter(([name]) => !answered.includes(name)))
   if (isSame(values, draft.base)) discardDraft(id)
-  else keepDraft(id, { ...draft, values, errors, key: crypto.randomUUID() })
+  else keepDraft(id, { ...draft, values, errors, key: newId() })
 }
 
 /** Under what the server names the field; a place's coordinates it names on their own. */

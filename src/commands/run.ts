@@ -3,6 +3,7 @@ import { HTTPError } from 'ky'
 import { queryClient } from '../api/query-client.ts'
 import { text } from '../format.ts'
 import { activityAtom } from '../state/activity.ts'
+import { newId } from '../state/id.ts'
 import { sessionAtom } from '../state/session.ts'
 import { showToast } from './toast.tsx'
 
@@ -152,7 +153,7 @@ function keyOf({ id, record }: Mutation): string {
   const open = openIntents.get(record)
   // After another action on the record the same one is a new intent: its old key would replay the old answer.
   if (open?.id === id && Date.now() - open.since < intentLifetime) return open.key
-  const key = crypto.randomUUID()
+  const key = newId()
   openIntents.set(record, { id, key, since: Date.now() })
   return key
 }

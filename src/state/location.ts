@@ -1,4 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
+import { newId } from './id.ts'
 
 /** Where the browser is. `key` names the history entry, so that what was seen there can be found again. */
 interface Place {
@@ -38,7 +39,7 @@ export const locationAtom = atom(
   (get) => get(placeAtom),
   (_get, set, { to, replace = false }: { to: string; replace?: boolean }) => {
     keepViewed()
-    const key = replace ? readState().key : crypto.randomUUID()
+    const key = replace ? readState().key : newId()
     window.history[replace ? 'replaceState' : 'pushState'](key ? { key } : {}, '', to)
     set(placeAtom, readPlace())
   },

@@ -12,6 +12,7 @@ import type { FormRecord } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
+import { newId } from '../../state/id.ts'
 import styles from './form-dialog.module.css'
 import { FormField } from './form-field.tsx'
 import { useLatestRecord } from './use-latest-record.ts'
@@ -70,7 +71,7 @@ function FormBody({ form, opened }: { form: Form; opened: FormRecord | null }) {
   const draft = useAtomValue(draftsAtom).get(id)
   const busy = useAtomValue(busyAtom).has(name)
   const upload = useAtomValue(uploadsAtom).get(id)
-  const [untouchedKey] = useState(() => crypto.randomUUID())
+  const [untouchedKey] = useState(() => newId())
   const [saved, setSaved] = useState<Draft | null>(null)
   const [note, setNote] = useState('')
   const keeping = useRef<Promise<void>>(undefined)
