@@ -3,6 +3,7 @@ import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { driverCommands, driverHref, driverRecord, suspend, unsuspend } from '../commands/drivers.ts'
 import { driversExport } from '../commands/exports.ts'
+import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, countColumn, dayColumn, linkColumn, phoneColumn } from './ui/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
@@ -47,7 +48,7 @@ export const drivers = listScreen<Driver>({
       header: 'Action',
       width: 7.75,
       control: true,
-      cell: (driver) => <SuspendButton driver={driver} />,
+      cell: (driver) => text(driver.id) && <SuspendButton driver={driver} />,
     },
   ],
 })

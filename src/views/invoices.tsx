@@ -59,15 +59,16 @@ export const invoices = listScreen<Invoice>({
       header: 'Action',
       width: 7.75,
       control: true,
-      cell: (invoice) => (
-        <CommandButton
-          command={clear}
-          targets={{ invoice: [invoice] }}
-          label="Clear"
-          record={invoiceRecord(invoice)}
-          busyLabel="processing..."
-        />
-      ),
+      cell: (invoice) =>
+        invoice.paid === false && (
+          <CommandButton
+            command={clear}
+            targets={{ invoice: [invoice] }}
+            label="Clear"
+            record={invoiceRecord(invoice)}
+            busyLabel="processing..."
+          />
+        ),
     },
   ],
 })

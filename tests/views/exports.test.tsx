@@ -29,7 +29,10 @@ function download(disposition = '') {
       return new Response(readable, { headers })
     },
     send: (bytes: number) => writer.write(new Uint8Array(bytes)),
-    end: () => writer.close(),
+    end: async () => {
+      await writer.write(new Uint8Array(1))
+      await writer.close()
+    },
     cut: () => cut(new TypeError('network error')),
   }
 }
