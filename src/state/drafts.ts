@@ -1,6 +1,7 @@
 import type { UseStore } from 'idb-keyval'
 import { createStore, entries, getMany, promisifyRequest } from 'idb-keyval'
 import { atom, getDefaultStore } from 'jotai'
+import { numberOf } from '../format.ts'
 import { sessionAtom } from './session.ts'
 
 /** What a form holds, by field: text, picked files, chosen records. Checked where it is read; it may be old. */
@@ -34,7 +35,14 @@ export function draftId(record: string): string {
 /** Keeps it at once: on screen now, with the browser before the event that changed it is over. */
 export function keepDraft(id: string, draft: Draft): void {
   show(id, draft)
-  void change(id, (disk) => disk.put({ ...draft, values: withoutFiles(draft.values) }, id))
+  changes = Math.max(Date.now(), changes + 1)
+  const kept = { ...draft, values: withoutFiles(draft.values), change: changes }
+  handOver(id, kept)
+  void onDisk(
+    id,
+    (disk) => disk.put(kept, id),
+    () => takeBack(id, kept.change),
+  )
 }
 
 /**
@@ -42,14 +50,15 @@ export function keepDraft(id: string, draft: Draft): void {
  * is shown as picked is kept.
  */
 export function keepFile(id: string, field: string, file: File): Promise<void> {
-  return inTime(change(id, (disk) => disk.put({ [field]: file }, filesOf(id))))
+  return inTime(onDisk(id, (disk) => disk.put({ [field]: file }, filesOf(id))))
 }
 
 /** After success or on purpose, never otherwise. */
 export function discardDraft(id: string): void {
   if (!store.get(keptAtom).has(id)) return
   show(id, undefined)
-  void change(id, (disk) => {
+  takeBack(id)
+  void onDisk(id, (disk) => {
     disk.delete(id)
     disk.delete(filesOf(id))
   })
@@ -62,20 +71,27 @@ export async function loadDrafts(): Promise<void> {
   channel ??= new BroadcastChannel('oms.drafts')
   channel.onmessage = ({ data: id }: MessageEvent<unknown>) => {
     if (typeof id !== 'string') return
-    void onDisk(async (disk) => {
+    void withDisk(async (disk) => {
       const [value, files] = await getMany<unknown>([id, filesOf(id)], disk)
       show(id, draftOf(value, files))
     })
   }
   await inTime(
-    onDisk(async (disk) => {
+    withDisk(async (disk) => {
       const found = new Map(await entries<IDBValidKey, unknown>(disk))
+      for (const [id, value] of handedOver())
+        if (changeOf(value) > changeOf(found.get(id))) found.set(id, value)
       for (const [id, value] of found) {
         const draft = typeof id === 'string' && draftOf(value, found.get(filesOf(id)))
         if (draft) restore(id, draft)
       }
     }),
   )
+  // A disk that says nothing does not hide what was handed over.
+  for (const [id, value] of handedOver()) {
+    const draft = draftOf(value, undefined)
+    if (draft && !store.get(keptAtom).has(id)) show(id, draft)
+  }
 }
 
 /** Where the disk took its time, what was typed meanwhile comes first. */
@@ -96,24 +112,56 @@ function show(id: string, draft: Draft | undefined): void {
   store.set(keptAtom, drafts)
 }
 
+/** Of the last draft that was kept: tells the newer of two copies. */
+let changes = 0
+
+const changeOf = (value: unknown) => (isValues(value) ? (numberOf(value['change']) ?? 0) : 0)
+
+const prefix = 'oms.draft '
+
+/** What a page leaves behind if it dies before its transaction has begun; the disk's word makes it needless. */
+function handOver(id: string, draft: object): void {
+  try {
+    localStorage.setItem(prefix + id, JSON.stringify(draft))
+  } catch {
+    return // Full or blocked: the disk alone keeps it.
+  }
+}
+
+/** Unless it is newer than this change. */
+function takeBack(id: string, change = Infinity): void {
+  const held = handedOver()
+  if (held.has(id) && changeOf(held.get(id)) <= change) localStorage.removeItem(prefix + id)
+}
+
+function handedOver(): Map<string, unknown> {
+  try {
+    const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(prefix))
+    return new Map(kept.map(([key, json]) => [key.slice(prefix.length), JSON.parse(String(json))]))
+  } catch {
+    return new Map()
+  }
+}
+
 let opened: UseStore | undefined
 
 /**
  * Committed in so many words: the browser then finishes it even if this page dies at once, where it would otherwise wait
  * for the page to hear of each step.
  */
-function change(id: string, write: (disk: IDBObjectStore) => void): Promise<void> {
-  return onDisk(async (disk) => {
+function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: () => void): Promise<void> {
+  return withDisk(async (disk) => {
     await disk('readwrite', (drafts) => {
       write(drafts)
       drafts.transaction.commit()
       return promisifyRequest(drafts.transaction)
     })
+    done?.()
     channel?.postMessage(id)
   })
 }
 
-async function onDisk(work: (disk: UseStore) => Promise<void>): Promise<void> {
+async function withDisk(work: (disk: UseStore) => Promise<void>): Promise<void> {
   try {
     await work((opened ??= createStore('oms', 'drafts')))
   } catch {

@@ -188,10 +188,11 @@ async function select(dialog: Locator, label: string, random: () => number): Pro
 }
 
 async function chooseOption(dialog: Locator, random: () => number): Promise<void> {
-  await dialog.getByRole('option').first().waitFor()
+  const option = dialog.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first()
+  await option.waitFor()
   const downs = Array.from({ length: Math.floor(random() * 4) }, () => 'ArrowDown')
   await press(dialog.page(), ...downs, 'Enter')
-  await dialog.getByRole('option').first().waitFor({ state: 'hidden' })
+  await option.waitFor({ state: 'hidden' })
 }
 
 async function choosePlace(dialog: Locator, label: string, random: () => number): Promise<string> {

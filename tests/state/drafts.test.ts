@@ -28,7 +28,10 @@ async function openPage(email = 'asha@twende.test') {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-beforeEach(() => sessionStorage.clear())
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+})
 
 describe('a draft', () => {
   it('is there at once and on disk right after, its key included (R2, R8)', async () => {
@@ -37,7 +40,7 @@ describe('a draft', () => {
     page.keepDraft(id, draft('a'))
     expect(page.held().get(id)).toEqual(draft('a'))
     await settled()
-    expect(disk.get(id)).toEqual(draft('a'))
+    expect(disk.get(id)).toMatchObject(draft('a'))
   })
 
   it('has its picked file on disk before that is shown, and writes it no more (R2)', async () => {
@@ -47,7 +50,7 @@ describe('a draft', () => {
     const kept = [...disk.keys()]
     page.keepDraft(id, draft('a', { image: photo }))
     await settled()
-    expect(disk.get(id)).toEqual(draft('a'))
+    expect(disk.get(id)).toMatchObject(draft('a'))
     expect([...disk.keys()]).toEqual([...kept, id])
     const after = await openPage()
     expect(after.held().get(id)?.values).toEqual({ code: 'a', image: photo })
@@ -63,6 +66,33 @@ describe('a draft', () => {
     page.keepDraft(id, draft('a', { image: '/files/abc.png' }))
     await settled()
     expect((await openPage()).held().get(id)?.values['image']).toBe('/files/abc.png')
+  })
+
+  it('is there for the next page where this one died before the disk had it, and once only', async () => {
+    const before = await openPage()
+    const id = before.draftId('coupon:new')
+    before.keepDraft(id, draft('a'))
+    await settled()
+    expect(localStorage).toHaveLength(0)
+    refuseWrites()
+    before.keepDraft(id, draft('ab'))
+    await settled()
+    const after = await openPage()
+    expect(after.held().get(id)).toEqual(draft('ab'))
+    after.discardDraft(id)
+    expect(localStorage).toHaveLength(0)
+  })
+
+  it('is the newer of two copies', async () => {
+    const before = await openPage()
+    const id = before.draftId('coupon:new')
+    before.keepDraft(id, draft('a'))
+    const older = Object.entries(localStorage)
+    await settled()
+    before.keepDraft(id, draft('ab'))
+    await settled()
+    for (const [key, value] of older) localStorage.setItem(key, String(value))
+    expect((await openPage()).held().get(id)).toEqual(draft('ab'))
   })
 
   it('is joined to what was typed before a slow disk answered', async () => {
@@ -95,7 +125,7 @@ describe('a draft', () => {
     const id = page.draftId('coupon:new')
     for (const code of ['a', 'ab', 'abc']) page.keepDraft(id, draft(code))
     await settled()
-    expect(disk.get(id)).toEqual(draft('abc'))
+    expect(disk.get(id)).toMatchObject(draft('abc'))
   })
 
   it('is gone for good once it is discarded', async () => {
