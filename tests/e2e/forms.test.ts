@@ -13,7 +13,8 @@ const picture = {
   mimeType: 'image/gif',
   buffer: Buffer.from('47494638396101000100800000000000ffffff2c00000000010001000002024401003b', 'hex'),
 }
-const stored = Type.String({ pattern: '^(/files/|https?://).+' })
+/** S7.37: where a picture lies, with its own name at the end. */
+const storedIn = (folder: string) => Type.String({ pattern: `/${folder}(/|%2F)[^/]+-photo\\.gif` })
 
 interface FormCase {
   /** As the titles of its dialogs and commands call it. */
@@ -107,7 +108,7 @@ const cases: FormCase[] = [
     holds: Type.Object({
       sub_title: Type.Literal('Below'),
       content: Type.Literal('<b>Plain</b>'),
-      image: stored,
+      image: storedIn('uploads'),
     }),
     longest: 300,
     said: silent,
@@ -133,7 +134,7 @@ const cases: FormCase[] = [
       description: Type.Literal('Green'),
       lat: Type.String({ pattern: '^-?\\d+\\.\\d{6}$' }),
       lng: Type.String({ pattern: '^-?\\d+\\.\\d{6}$' }),
-      image: stored,
+      image: storedIn('files'),
     }),
     longest: 300,
     said: {
