@@ -63,7 +63,6 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/e2e/**/*.test.ts'],
           expect: { poll: { timeout: 15_000 } },
-          fileParallelism: false,
           setupFiles: ['tests/support/quiet.ts'],
         },
       },

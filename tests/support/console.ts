@@ -76,7 +76,8 @@ export interface TwendeConsole {
  * variables of the server.
  */
 export function useConsole(backend?: Backend, settings: Record<string, string> = {}): TwendeConsole {
-  const env = { ...envOf(backend), ...settings }
+  // The backend has its address only once it runs.
+  const env = () => ({ ...envOf(backend), ...settings })
   let server: Server | undefined
   let browser: Browser | undefined
   /** Of the one session that all tests share, to spare the password hashing. */
@@ -94,7 +95,10 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
 
   beforeAll(async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'twende-e2e-'))
-    const [ready, launched] = await Promise.all([startServer({ dataFolder, port: 0, env }), launchBrowser()])
+    const [ready, launched] = await Promise.all([
+      startServer({ dataFolder, port: 0, env: env() }),
+      launchBrowser(),
+    ])
     server = ready
     browser = launched
     shared = await logIn(started().api, login)
@@ -176,13 +180,13 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     killServer: () => started().server.kill(),
     startServer: async () => {
       const { dataFolder, url } = started().server
-      server = await startServer({ dataFolder, port: Number(new URL(url).port), env })
+      server = await startServer({ dataFolder, port: Number(new URL(url).port), env: env() })
     },
     moveServer: async () => {
       const { dataFolder } = started().server
       await started().server.kill()
       await rename(dataFolder, `${dataFolder}-moved`)
-      server = await startServer({ dataFolder: `${dataFolder}-moved`, port: 0, env })
+      server = await startServer({ dataFolder: `${dataFolder}-moved`, port: 0, env: env() })
     },
   }
 }

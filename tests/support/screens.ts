@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core'
+
+/** Every screen that is of no single record. */
+export const routes = [
+  ...['/', '/riders', '/customers', '/staff', '/vehicles', '/trips', '/invoices', '/bookings'],
+  ...['/attractions', '/invites', '/blogs', '/coupons', '/promos', '/sos', '/nowhere'],
+]
+
+/** Waits until a screen shows what it was asked for. */
+export async function isFilled(page: Page): Promise<void> {
+  await page.getByRole('heading').first().waitFor()
+  await page
+    .getByRole('main')
+    .getByText(/^Loading/)
+    .waitFor({ state: 'detached' })
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
+/** What reaches beyond the window, or a row that its contents have made higher than its neighbours. */
+export const misfits = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const main = document.querySelector('main')
+    const rows = [...document.querySelectorAll('tbody tr:not([aria-hidden])')]
+    const heights = new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))
+    return [
+      ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []),
+      ...(main && main.scrollWidth > main.clientWidth ? [`the screen is ${main.scrollWidth} px wide`] : []),
+      ...(heights.size > 1 ? [`rows are ${[...heights].join(', ')} px high`] : []),
+    ]
+  })
