@@ -70,7 +70,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     const form = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Add attraction' }).click()
     await form.getByLabel('Location').fill('karura')
-    await page.getByRole('option').first().waitFor()
+    await page.getByRole('dialog').getByRole('option').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     await form.getByLabel('Cover photo').setInputFiles('docs/console.png')
     await form.getByAltText('Preview of console.png').waitFor()

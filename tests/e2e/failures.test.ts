@@ -316,7 +316,9 @@ describe('a session that ends on the server', () => {
     await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await press(page, 'Control+k')
-    expect(await page.getByRole('option').first().textContent()).toContain('/riders?page=3')
+    expect(await page.getByRole('dialog').getByRole('option').first().textContent()).toContain(
+      '/riders?page=3',
+    )
   })
 
   test('many 401s at once are one redirect', async () => {

@@ -298,7 +298,7 @@ describe('an attraction’s image', () => {
     await page.getByRole('button', { name: 'Add attraction' }).click()
     await dialog(page).getByLabel('Name').fill(name)
     await dialog(page).getByLabel('Location').fill('karura')
-    await page.getByRole('option').first().click()
+    await page.getByRole('dialog').getByRole('option').first().click()
     await page.getByLabel('Cover photo').setInputFiles(picture)
   }
   const named = async (name: string) => {

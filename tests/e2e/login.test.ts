@@ -155,13 +155,15 @@ describe('the session', () => {
     await signIn(page)
     expect(addressOf(page)).toBe('/')
     await press(page, 'Control+k')
-    const first = page.getByRole('option').first()
+    const first = page.getByRole('dialog').getByRole('option').first()
     expect(await first.textContent()).toContain('/riders/5?page=2')
     expect(await first.getAttribute('aria-selected')).toBe('true')
     await press(page, 'Enter')
     await expect.poll(() => addressOf(page)).toBe('/riders/5?page=2')
     await press(page, 'Control+k')
-    expect(await page.getByRole('option').first().textContent()).not.toContain('/riders/5')
+    expect(await page.getByRole('dialog').getByRole('option').first().textContent()).not.toContain(
+      '/riders/5',
+    )
   })
 
   test('a signed-in visit to /login goes home and leaves no entry behind', async () => {

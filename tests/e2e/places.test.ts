@@ -8,7 +8,8 @@ const script = 'https://maps.googleapis.com/maps/api/js?*'
 const fallback = 'Google Maps cannot be reached. These places are from our own list.'
 
 const location = (page: Page) => page.getByRole('combobox', { name: 'Location' })
-const options = (page: Page) => page.getByRole('option')
+// The page behind has options of its own.
+const options = (page: Page) => dialog(page).getByRole('option')
 const dialog = (page: Page) => page.getByRole('dialog')
 
 async function openForm(page: Page): Promise<void> {
