@@ -76,21 +76,28 @@ export async function loadDrafts(): Promise<void> {
       show(id, draftOf(value, files))
     })
   }
-  await inTime(
-    withDisk(async (disk) => {
-      const found = new Map(await entries<IDBValidKey, unknown>(disk))
-      for (const [id, value] of handedOver())
-        if (changeOf(value) > changeOf(found.get(id))) found.set(id, value)
-      for (const [id, value] of found) {
-        const draft = typeof id === 'string' && draftOf(value, found.get(filesOf(id)))
-        if (draft) restore(id, draft)
-      }
-    }),
-  )
+  await inTime(readAll())
   // A disk that says nothing does not hide what was handed over.
   for (const [id, value] of handedOver()) {
     const draft = draftOf(value, undefined)
     if (draft && !store.get(keptAtom).has(id)) show(id, draft)
+  }
+}
+
+/** A browser that died a moment ago may still hold the disk: it is asked again, and what it has comes when it comes. */
+async function readAll(): Promise<void> {
+  for (const pause of [100, 400, 1000, 3000, 0]) {
+    if (await withDisk(restoreAll)) return
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+async function restoreAll(disk: UseStore): Promise<void> {
+  const found = new Map(await entries<IDBValidKey, unknown>(disk))
+  for (const [id, value] of handedOver()) if (changeOf(value) > changeOf(found.get(id))) found.set(id, value)
+  for (const [id, value] of found) {
+    const draft = typeof id === 'string' && draftOf(value, found.get(filesOf(id)))
+    if (draft) restore(id, draft)
   }
 }
 
@@ -149,8 +156,8 @@ let opened: UseStore | undefined
  * Committed in so many words: the browser then finishes it even if this page dies at once, where it would otherwise wait
  * for the page to hear of each step.
  */
-function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: () => void): Promise<void> {
-  return withDisk(async (disk) => {
+async function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: () => void): Promise<void> {
+  await withDisk(async (disk) => {
     await disk('readwrite', (drafts) => {
       write(drafts)
       drafts.transaction.commit()
@@ -161,11 +168,15 @@ function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: () => 
   })
 }
 
-async function withDisk(work: (disk: UseStore) => Promise<void>): Promise<void> {
+/** Resolves to whether the disk took it. While it is full or blocked the drafts live as long as this page. */
+async function withDisk(work: (disk: UseStore) => Promise<void>): Promise<boolean> {
   try {
     await work((opened ??= createStore('oms', 'drafts')))
+    return true
   } catch {
-    return // Full or blocked storage: the drafts live as long as this page.
+    // One that could not be opened is opened anew by what comes next.
+    opened = undefined
+    return false
   }
 }
 

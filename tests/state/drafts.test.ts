@@ -111,6 +111,21 @@ describe('a draft', () => {
     })
   })
 
+  it('is there where the disk could not be opened at first, as after a browser that died (R2)', async () => {
+    const before = await openPage()
+    const id = before.draftId('coupon:new')
+    before.keepDraft(id, draft('a'))
+    await settled()
+    const open = vi.spyOn(indexedDB, 'open')
+    const refuse = () => {
+      throw new DOMException('Internal error opening backing store', 'UnknownError')
+    }
+    open.mockImplementationOnce(refuse).mockImplementationOnce(refuse)
+    const page = await openPage()
+    await vi.waitFor(() => expect(page.held().get(id)).toEqual(draft('a')), 15_000)
+    expect(open).toHaveBeenCalledTimes(3)
+  })
+
   it('survives a reload, and its opener can tell (R2)', async () => {
     const before = await openPage()
     before.keepDraft(before.draftId('coupon:5'), draft('a'))
