@@ -80,10 +80,12 @@ describe('exporting', () => {
     const left = Promise.withResolvers<null>()
     await answerExport(page, (_request, response) => {
       asked++
-      response.once('close', () => left.resolve(null))
-      // In two pieces, for progress is told of a piece when the next one is there.
-      response.write(Buffer.alloc(300_000))
-      setImmediate(() => response.write(Buffer.alloc(300_000)))
+      // Piece after piece, for progress is told of one when the next one is there.
+      const pieces = setInterval(() => response.write(Buffer.alloc(100_000)), 20)
+      response.once('close', () => {
+        clearInterval(pieces)
+        left.resolve(null)
+      })
     })
     await button(page, label).dblclick()
     await button(page, 'Downloading...').waitFor()
