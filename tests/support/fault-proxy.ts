@@ -28,7 +28,10 @@ export async function startFaultProxy(
   faultOf: (command: string, nth: number) => Fault | undefined | Promise<Fault | undefined>,
 ): Promise<FaultProxy> {
   const commands: string[] = []
-  const proxy = createServer((incoming, outgoing) => void pass(incoming, outgoing))
+  // A page that goes in the middle of its request wants no answer.
+  const proxy = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy())
+  })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const url = `http://127.0.0.1:${portOf(proxy.address())}`
