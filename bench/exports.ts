@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Value } from 'typebox/value'
-import { demoLogin } from '../server/demo/first-run.ts'
+import { demoLogin } from '../server/demo/access.ts'
 import { LoginAnswer } from '../src/api/contract.ts'
 
 /**

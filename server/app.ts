@@ -5,8 +5,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
+import { endSlowBodies, takeOnlyJson } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
+import { refuseUnknownHosts } from './hosts.ts'
 import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { contentPolicy } from './policy.ts'
@@ -40,6 +42,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,
     requestTimeout: 10 * 60_000, // S9.13; what is no upload has `bodyPatience`.
+    trustProxy: config.trustProxy,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded, or is over-long, names nothing; no hook ever sees it.
@@ -63,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   letGoAtTheEnd(app)
   answerErrors(app, engine)
   endSlowBodies(app)
+  refuseUnknownHosts(app, config)
   takeOnlyJson(app)
   await app.register(helmet, contentPolicy(config))
   await app.register(swagger, {
@@ -111,30 +115,5 @@ function letGoAtTheEnd(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) reply.header('connection', 'close')
     return Promise.resolve()
-  })
-}
-
-/** In milliseconds. */
-const bodyPatience = 30_000
-
-/** Only a picture may trickle in; anything else that does holds a connection for nothing. */
-function endSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.slow) return Promise.resolve()
-    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), bodyPatience).unref()
-    request.raw.once('close', () => clearTimeout(timer))
-    return Promise.resolve()
-  })
-}
-
-/** A form on a foreign page can send text or a form, never JSON. A call without a body (S7.7) needs no type. */
-function takeOnlyJson(app: FastifyInstance): void {
-  app.removeContentTypeParser(['text/plain', 'application/json'])
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('bodyText', '')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    request.bodyText = String(body)
-    if (body === '') done(null, undefined)
-    else void parse(request, String(body), done)
   })
 }

@@ -12,6 +12,8 @@ declare module 'fastify' {
     optional?: boolean
     /** The word before the token where it is not the configured one. */
     scheme?: string
+    /** Answered whatever host is asked for. */
+    anyHost?: boolean
     /** Its body may take its time, as a picture on a slow line does. */
     slow?: boolean
   }

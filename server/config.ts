@@ -1,9 +1,14 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isLoopback, isNetwork, nameOfHost } from './hosts.ts'
+import { OperatorError } from './operator-error.ts'
 
 export interface Config {
   port: number
   host: string
+  /** Names besides this machine's own that the server answers for. */
+  hosts: string[]
+  /** Addresses and networks of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
   dataFolder: string
   databaseUrl: string | null
   demo: 'on' | 'off' | 'auto'
@@ -19,8 +24,8 @@ export interface Config {
   mapsKey: string
 }
 
-/** Names the environment variable and what it takes; shown to the person who starts the server, without a stack. */
-export class ConfigError extends Error {}
+/** Names the environment variable and what it takes. */
+export class ConfigError extends OperatorError {}
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -33,6 +38,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   const port = read('PORT', '4321')
   check('PORT', port, /^\d{1,5}$/.test(port) && Number(port) <= 65535, 'a number from 0 to 65535')
+  const hosts = listOf(read('OMS_HOSTS', ''))
+  check(
+    'OMS_HOSTS',
+    hosts.join(' '),
+    hosts.every((name) => nameOfHost(name) === name.toLowerCase()),
+    'host names like oms.example.com, separated by commas',
+  )
+  const trustProxy = listOf(read('OMS_TRUST_PROXY', ''))
+  check(
+    'OMS_TRUST_PROXY',
+    trustProxy.join(' '),
+    trustProxy.every(isNetwork),
+    'addresses or networks like 127.0.0.1 or 10.0.0.0/8, separated by commas',
+  )
   const demo = read('OMS_DEMO', 'auto')
   const databaseUrl = read('DATABASE_URL', '')
   check('DATABASE_URL', '(hidden)', /^$|^postgres(ql)?:\/\//.test(databaseUrl), 'a postgres:// address')
@@ -86,6 +105,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     port: Number(port),
     host: read('HOST', '127.0.0.1'),
+    hosts,
+    trustProxy,
     dataFolder: resolve(read('OMS_DATA', './data')),
     databaseUrl: databaseUrl || null,
     demo,
@@ -115,9 +136,18 @@ function webConfigOf(json: string): Record<string, string> | null {
   }
 }
 
-/** The demo login must never be reachable from another machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+/** The setting's parts. */
+const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
+/**
+ * Whether an empty database is filled with demo data: with OMS_DEMO=on, or on an embedded one that only this machine
+ * is to reach, which a public name or a proxy contradicts. Throws ConfigError where it is demanded but others connect.
+ */
+export function wantsDemo({ demo, databaseUrl, host, hosts, trustProxy }: Config): boolean {
+  if (demo === 'on' && !isLoopback(host))
+    throw new ConfigError('OMS_DEMO=on needs HOST=127.0.0.1: the demo login is well known.')
+  const isPrivate = isLoopback(host) && hosts.length === 0 && trustProxy.length === 0
+  return demo === 'on' || (demo === 'auto' && !databaseUrl && isPrivate)
 }
 
 /** 0 for what is no size. */

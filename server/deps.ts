@@ -13,10 +13,20 @@ import type { Engine } from './db/engine.ts'
 export interface Deps {
   config: Pick<
     Config,
-    'product' | 'apiHost' | 'authScheme' | 'logLevel' | 'dataFolder' | 'uploadLimit' | 'firebase' | 'mapsKey'
+    | 'product'
+    | 'apiHost'
+    | 'authScheme'
+    | 'logLevel'
+    | 'dataFolder'
+    | 'uploadLimit'
+    | 'firebase'
+    | 'mapsKey'
+    | 'host'
+    | 'hosts'
+    | 'trustProxy'
   >
   engine: Engine
-  /** Set where the demo data is loaded and only this machine can connect. */
+  /** Of a database that holds the demo data; `demoLoginFor` says who may use it. */
   demoLogin: { email: string; password: string } | null
   now: () => number
 }

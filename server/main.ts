@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { buildConsole } from './build-console.ts'
 import type { Config } from './config.ts'
-import { ConfigError, isLoopback, readConfig } from './config.ts'
-import { migrate } from './db/engine.ts'
-import { openDatabase } from './db/open.ts'
-import { FolderInUse, holdFolder } from './db/sqlite.ts'
-import { demoLogin, prepareDemo } from './demo/first-run.ts'
+import { readConfig } from './config.ts'
+import { holdFolder } from './db/sqlite.ts'
+import { demoLogin, hasRealStaff } from './demo/access.ts'
+import { prepareDemo } from './demo/first-run.ts'
 import { keepHouse } from './housekeeping.ts'
+import { openInstallation, prepareFolder } from './installation.ts'
+import { explain } from './operator-error.ts'
 
 /** Starts everything on one port: `npm start`. */
 try {
   await start(readConfig(process.env))
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof FolderInUse) console.error(error.message)
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     console.error(
       `Port ${process.env['PORT'] || 4321} is taken. Stop what listens there, or choose another: PORT=4322 npm start`,
     )
-  else console.error(error)
+  else console.error(explain(error))
   process.exit(1)
 }
 
@@ -27,20 +27,26 @@ async function start(config: Config): Promise<void> {
   const root = join(import.meta.dirname, '..')
   const consoleFolder = join(root, 'dist')
   buildConsole(root)
+  const notices: string[] = []
+  const notice = (text: string) => notices.push(text)
+  prepareFolder(config, notice)
   const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
-  const engine = openDatabase(config)
-  await migrate(engine)
+  const engine = await openInstallation(config, notice)
   const withDemo = await prepareDemo(engine, config)
   const app = await buildApp({
     config,
     engine,
     consoleFolder: existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : null,
-    demoLogin: withDemo && isLoopback(config.host) ? demoLogin : null,
+    demoLogin: withDemo ? demoLogin : null,
   })
+  for (const text of notices) app.log.warn(text)
   const url = await app.listen({ port: config.port, host: config.host })
   console.log(`\nTwende OMS is ready: ${url}/`)
-  if (withDemo && isLoopback(config.host))
-    console.log(`Demo login: ${demoLogin.email} / ${demoLogin.password}`)
+  if (withDemo && !(await hasRealStaff(engine)))
+    console.log(
+      `Demo login: ${demoLogin.email} / ${demoLogin.password}\n` +
+        'It works on this machine only. Before a proxy makes the server public, end it: npm run staff -- add EMAIL',
+    )
   console.log('Stop it with Ctrl+C.\n')
 
   const cleaning = setInterval(() => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { migrate } from './db/engine.ts'
-import { openDatabase } from './db/open.ts'
+import { demoLogin, demoState, endDemoSessions, hasRealStaff } from './demo/access.ts'
 import { fold } from './fold.ts'
+import { openInstallation, prepareFolder } from './installation.ts'
+import { OperatorError, explain } from './operator-error.ts'
 import { hashPassword } from './password.ts'
 
 const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list [email] [--generate]
@@ -14,51 +15,53 @@ const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list [e
   reset-password   as add; every session of theirs ends
   list             e-mail, date joined, state`
 
-/** A mistake of the person at the keyboard: shown without a stack, exit 1. */
-class UsageError extends Error {}
-
 /** Manages staff, also beside a running server: `npm run staff`. */
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof UsageError || error instanceof ConfigError ? error.message : error)
+  console.error(explain(error))
   process.exitCode = 1
 }
 
 async function run(args: string[]): Promise<void> {
   const [verb, address] = args.filter((arg) => !arg.startsWith('--'))
   const generate = args.includes('--generate')
-  if (verb !== 'list' && !(verb && address)) throw new UsageError(usage)
+  if (verb !== 'list' && !(verb && address)) throw new OperatorError(usage)
   const email = (address ?? '').trim().toLowerCase()
   if (verb !== 'list' && !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new UsageError(`"${email}" is no e-mail address.`)
-  const engine = openDatabase(readConfig(process.env))
+    throw new OperatorError(`"${email}" is no e-mail address.`)
+  const config = readConfig(process.env)
+  const notice = (text: string) => {
+    console.error(text)
+  }
+  prepareFolder(config, notice)
+  const engine = await openInstallation(config, notice)
   try {
-    await migrate(engine)
     if (verb === 'list') await list(engine)
-    else if (verb === 'add') await add(engine, email, await choosePassword(generate))
+    else if (verb === 'add') await add(engine, email, generate)
     else if (verb === 'disable') await setDisabled(engine, email, true)
     else if (verb === 'enable') await setDisabled(engine, email, false)
     else if (verb === 'reset-password') await resetPassword(engine, email, await choosePassword(generate))
-    else throw new UsageError(usage)
+    else throw new OperatorError(usage)
   } finally {
     await engine.close()
   }
 }
 
-async function add(engine: Engine, email: string, password: string): Promise<void> {
+async function add(engine: Engine, email: string, generate: boolean): Promise<void> {
   const existing = await engine.db
     .selectFrom('staff')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst()
-  if (existing) throw new UsageError(`${email} is already on the staff.`)
-  const password_hash = await hashPassword(password)
+  if (existing) throw new OperatorError(`${email} is already on the staff.`)
+  const password_hash = await hashPassword(await choosePassword(generate))
   await engine.db
     .insertInto('staff')
     .values({ email, password_hash, date_joined: Date.now(), search: fold(email) })
     .execute()
   console.log(`${email} can sign in now.`)
+  await endDemo(engine)
 }
 
 async function setDisabled(engine: Engine, email: string, disabled: boolean): Promise<void> {
@@ -82,6 +85,14 @@ async function resetPassword(engine: Engine, email: string, password: string): P
     await trx.deleteFrom('sessions').where('staff_id', '=', id).execute()
   })
   console.log(`${email} has a new password; earlier sessions have ended.`)
+  await endDemo(engine)
+}
+
+/** Ends the sessions of the demo login once a real account exists. */
+async function endDemo(engine: Engine): Promise<void> {
+  if ((await demoState(engine)) !== 'loaded' || !(await hasRealStaff(engine))) return
+  await endDemoSessions(engine)
+  console.log(`The demo login ${demoLogin.email} has ended. The demo data stays.`)
 }
 
 async function list(engine: Engine): Promise<void> {
@@ -94,7 +105,7 @@ async function list(engine: Engine): Promise<void> {
 
 async function find(engine: Engine, email: string): Promise<number> {
   const staff = await engine.db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
-  if (!staff) throw new UsageError(`${email} is not on the staff.`)
+  if (!staff) throw new OperatorError(`${email} is not on the staff.`)
   return staff.id
 }
 
@@ -110,6 +121,6 @@ async function choosePassword(generate: boolean): Promise<string> {
     once(lines, 'close').then(() => ''),
   ])
   lines.close()
-  if ([...password].length < 12) throw new UsageError('The password needs at least 12 characters.')
+  if ([...password].length < 12) throw new OperatorError('The password needs at least 12 characters.')
   return password
 }

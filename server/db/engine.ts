@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Dialect } from './ddl.ts'
 import { domain } from './migrations/0001_domain.ts'
+import { loginLimits } from './migrations/0002_login_limits.ts'
 import type { Database } from './schema.ts'
 
 /** Where the two databases differ; everything else is one query in Kysely for both. */
@@ -24,6 +25,7 @@ export interface Engine {
 /** Every version of the schema, oldest first. What is derived belongs to the newest and is made anew with it. */
 const versions: Record<string, (dialect: Dialect) => string[]> = {
   '0001_domain': domain,
+  '0002_login_limits': loginLimits,
 }
 
 /** Brings the schema to the newest version, each step whole or not at all. Throws what the database says. */

@@ -29,7 +29,8 @@ export interface Database {
     search: string
   }
   sessions: { token_hash: string; staff_id: number; created_at: number; used_at: number }
-  login_attempts: { key: string; window_start: number; count: number }
+  login_attempts: { key: string; window_start: number; count: number; last_at: number }
+  login_places: { key: string; at: number }
   customers: Person
   drivers: Person & {
     image: string | null

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseConnection } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import { OperatorError } from '../operator-error.ts'
 import { triggers } from './ddl.ts'
 import type { Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
@@ -139,15 +140,12 @@ function derived(): Engine['derived'] {
   return { create, drop }
 }
 
-/** Thrown when another server process holds the data folder. */
-export class FolderInUse extends Error {}
-
 /**
  * Holds the data folder for this process until it ends, however it ends: the lock is the operating system's, on a
- * file of its own, so a kill leaves nothing behind. Command-line tools do not take it.
+ * file of its own, so a kill leaves nothing behind. Command-line tools do not take it. Throws OperatorError where another
+ * server process holds it.
  */
 export function holdFolder(folder: string): { release: () => void } {
-  mkdirSync(folder, { recursive: true })
   const pidFile = join(folder, 'server.pid')
   const lock = new DatabaseSync(join(folder, 'server.lock'))
   try {
@@ -155,7 +153,7 @@ export function holdFolder(folder: string): { release: () => void } {
     lock.exec('begin exclusive')
   } catch {
     lock.close()
-    throw new FolderInUse(
+    throw new OperatorError(
       `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or give this one another folder: OMS_DATA=/some/folder`,
     )
   }

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
-import { migrate } from '../db/engine.ts'
-import { openDatabase } from '../db/open.ts'
+import { openInstallation, prepareFolder } from '../installation.ts'
+import { OperatorError, explain } from '../operator-error.ts'
 import { hashPassword } from '../password.ts'
+import { demoLogin, demoState } from './access.ts'
 import { domainTables } from './bulk.ts'
-import { demoLogin } from './first-run.ts'
 import { clearDemo, loadDemo } from './load.ts'
 import { showProgress } from './progress.ts'
 
@@ -14,23 +14,23 @@ const usage = `Usage: npm run demo -- --drivers N [--trips M]
   --trips    how many trips, 0 to 10,000,000; 3 per driver in a large fleet, up to 10 in a small one, when left out
 Into the database that OMS_DATA or DATABASE_URL name, which has to be empty.`
 
-/** A mistake of the person at the keyboard: shown without a stack, exit 1. */
-class UsageError extends Error {}
-
 /** Loads demo data of any size: `npm run demo`. */
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof UsageError || error instanceof ConfigError ? error.message : error)
+  console.error(explain(error))
   process.exitCode = 1
 }
 
 async function run(args: string[]): Promise<void> {
   const { drivers, trips } = readArguments(args)
   const config = readConfig(process.env)
-  const engine = openDatabase(config)
+  const notice = (text: string) => {
+    console.error(text)
+  }
+  prepareFolder(config, notice)
+  const engine = await openInstallation(config, notice)
   try {
-    await migrate(engine)
     await makeRoom(engine, config.databaseUrl ? 'the database of DATABASE_URL' : config.dataFolder)
     const started = Date.now()
     const progress = showProgress('Loading the demo data')
@@ -50,7 +50,7 @@ async function run(args: string[]): Promise<void> {
 
 function readArguments(args: string[]): { drivers: number; trips: number | undefined } {
   const { drivers, trips } = parse(args)
-  if (drivers === undefined) throw new UsageError(usage)
+  if (drivers === undefined) throw new OperatorError(usage)
   return {
     drivers: wholeNumber('--drivers', drivers, 1, 1_000_000),
     trips: trips === undefined ? undefined : wholeNumber('--trips', trips, 0, 10_000_000),
@@ -61,33 +61,28 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: { drivers: { type: 'string' }, trips: { type: 'string' } } }).values
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    throw new OperatorError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
   }
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
   const number = Number(text.replace(/[,_]/g, ''))
   if (text.trim() && Number.isInteger(number) && number >= least && number <= most) return number
-  throw new UsageError(
+  throw new OperatorError(
     `${name} is "${text}"; it takes a whole number from ${least} to ${most.toLocaleString('en')}.`,
   )
 }
 
 /** Never mixes demo data with anything else; only its own unfinished work is cleared away. */
 async function makeRoom(engine: Engine, place: string): Promise<void> {
-  const demo = await engine.db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', 'demo')
-    .executeTakeFirst()
-  if (demo?.value === 'loading') {
+  if ((await demoState(engine)) === 'loading') {
     console.error('An earlier load was interrupted; clearing what it left.')
     await clearDemo(engine)
   }
   for (const table of ['drivers', 'staff'] as const) {
     const row = await engine.db.selectFrom(table).select('id').limit(1).executeTakeFirst()
     if (row)
-      throw new UsageError(
+      throw new OperatorError(
         `There are ${table} in ${place} already, and demo data only goes into an empty database. ` +
           `Choose another place: OMS_DATA=/some/folder npm run demo -- --drivers N`,
       )

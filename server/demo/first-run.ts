@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
-import { ConfigError, isLoopback } from '../config.ts'
+import { ConfigError, wantsDemo } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
+import { isLoopback } from '../hosts.ts'
 import { hashPassword } from '../password.ts'
+import { demoLogin, demoState, hasRealStaff } from './access.ts'
 import { clearDemo, loadDemo } from './load.ts'
 import { showProgress } from './progress.ts'
-
-export const demoLogin = { email: 'dispatcher@twende.test', password: 'twende-demo' }
 
 const firstRunDrivers = 1200
 
@@ -17,26 +17,18 @@ const firstRunDrivers = 1200
 export async function prepareDemo(engine: Engine, config: Config): Promise<boolean> {
   // Another backend knows neither this data nor its login.
   if (config.apiHost) return false
-  const meta = await engine.db
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', 'demo')
-    .executeTakeFirst()
-  if (meta?.value === 'loading') await clearDemo(engine)
-  if (meta?.value === 'loaded') {
-    if (!isLoopback(config.host))
+  const state = await demoState(engine)
+  if (state === 'loaded') {
+    if (!isLoopback(config.host) && !(await hasRealStaff(engine)))
       throw new ConfigError(
         `This database holds the demo data and its well-known login, so it is only served on this machine. ` +
-          `Use HOST=127.0.0.1, or an empty database with OMS_DEMO=off.`,
+          `Use HOST=127.0.0.1, or an empty database with OMS_DEMO=off, or end the demo login with a real account: npm run staff -- add`,
       )
     return true
   }
+  if (state === 'loading') await clearDemo(engine)
   const staff = await engine.db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
-  const wanted =
-    config.demo === 'on' || (config.demo === 'auto' && !config.databaseUrl && isLoopback(config.host))
-  if (!wanted || staff) return false
-  if (!isLoopback(config.host))
-    throw new ConfigError('OMS_DEMO=on needs HOST=127.0.0.1: the demo login is well known.')
+  if (staff || !wantsDemo(config)) return false
   const progress = showProgress('Loading the demo data')
   await loadDemo(engine, {
     drivers: firstRunDrivers,

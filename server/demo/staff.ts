@@ -18,14 +18,17 @@ const colleagues = [
   'content',
 ]
 
-/** Only the dispatcher can sign in: nothing is the hash of the colleagues' password. */
+/** Nothing is the hash of any password. */
+export const noPassword = 'none'
+
+/** Only the dispatcher can sign in. */
 export function writeStaff(write: Write, now: number, passwordHash: string): void {
   for (const [index, name] of [dispatcher, ...colleagues].entries()) {
     const email = `${name}@twende.test`
     write('staff', {
       id: index + 1,
       email,
-      password_hash: index === 0 ? passwordHash : 'none',
+      password_hash: index === 0 ? passwordHash : noPassword,
       date_joined: now - (920 - index * 67) * day,
       disabled: 0,
       search: fold(email),

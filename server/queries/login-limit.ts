@@ -1,67 +1,182 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
+import { plainAddress } from '../hosts.ts'
 import { Problem } from '../problem.ts'
 
-const window = 15 * 60_000
-const perAccount = 10
-const perAddress = 100
+const minute = 60_000
+const window = 15 * minute
+/** Failed logins within a window: of one account from one place, of all accounts from one place … */
+const mostOfPair = 10
+const mostOfPlace = 100
+/** … and of one account from anywhere, beyond which each attempt waits twice as long as the one before it. */
+const mostOfAccount = 20
+const longestDelay = minute
+/** A place where an account has signed in is known this long. */
+const placeLifetime = 30 * 24 * 60 * minute
+/** In the memory of one server. */
+const mostBlocked = 10_000
 
-/**
- * Counts a login attempt before it is looked at; in the database, so a restart forgets nothing. Throws Problem 429
- * past 10 attempts on one account or 100 in all from one address within 15 minutes. Success takes the attempt back.
- */
-export async function countAttempt(
-  engine: Engine,
+type Count = (
   email: string,
   address: string,
-  now: number,
   text: string,
-): Promise<{ succeeded: () => Promise<void> }> {
-  const account = hash(`${email.trim().toLowerCase()}|${address}`)
-  const from = hash(address)
-  for (const [key, limit] of [
-    [account, perAccount],
-    [from, perAddress],
-  ] as const) {
-    const { count, window_start } = await add(engine, key, now)
-    if (count > limit)
-      throw new Problem(429, text, { retryAfter: Math.ceil((window_start + window - now) / 1000) })
+) => Promise<{
+  /** Takes the attempt back. */
+  succeeded: () => Promise<void>
+}>
+
+/**
+ * Counts a login attempt before it is looked at; in the database, so that a restart forgets nothing and several
+ * servers count together. What is refused for the rest of its window is remembered here, and costs no query. From a
+ * place where the account has signed in before, only the account's own failures there count, so that a stranger behind
+ * the same proxy shuts nobody out who works there. Throws Problem 429 with the time to wait.
+ */
+export function loginLimit(engine: Engine, clock: () => number): Count {
+  const { db } = engine
+  const blocked = new Map<string, number>()
+
+  let places = new Set<string>()
+  let placesReadAt = -Infinity
+  /** Other servers add to them too. */
+  const readPlaces = async (now: number) => {
+    if (Math.abs(now - placesReadAt) < minute) return
+    placesReadAt = now
+    const rows = await db
+      .selectFrom('login_places')
+      .select('key')
+      .where('at', '>', now - placeLifetime)
+      .execute()
+    places = new Set(rows.map(({ key }) => key))
   }
-  return {
-    succeeded: async () => {
-      await engine.db.deleteFrom('login_attempts').where('key', '=', account).execute()
-      await engine.db
-        .updateTable('login_attempts')
-        .set({ count: sql`count - 1` })
-        .where('key', '=', from)
-        .where('count', '>', 0)
-        .execute()
-    },
+
+  const refuse = (text: string, wait: number): never => {
+    throw new Problem(429, text, { retryAfter: Math.ceil(Math.min(wait, window) / 1000) })
+  }
+  const isBlocked = (key: string, now: number): number => {
+    const left = (blocked.get(key) ?? 0) - now
+    if (left > 0 && left <= window) return left
+    blocked.delete(key)
+    return 0
+  }
+  const block = (key: string, until: number) => {
+    const oldest = blocked.size >= mostBlocked ? blocked.keys().next().value : undefined
+    if (oldest !== undefined) blocked.delete(oldest)
+    blocked.set(key, until)
+  }
+
+  return async (email, address, text) => {
+    const now = clock()
+    const name = email.trim().toLowerCase()
+    const from = placeOf(address)
+    const [account, place, pair] = [
+      hash(`account ${name}`),
+      hash(`place ${from}`),
+      hash(`pair ${name} ${from}`),
+    ]
+    const pairLeft = isBlocked(pair, now)
+    if (pairLeft) refuse(text, pairLeft)
+    await readPlaces(now)
+    const isKnown = places.has(pair)
+    const placeLeft = isBlocked(place, now)
+    if (placeLeft && !isKnown) refuse(text, placeLeft)
+
+    const rows = await db
+      .selectFrom('login_attempts')
+      .selectAll()
+      .where('key', 'in', [account, place, pair])
+      .where('window_start', '>', now - window)
+      // A clock that was set back leaves windows that have not begun.
+      .where('window_start', '<=', now)
+      .execute()
+    const before = (key: string) => rows.find((row) => row.key === key)
+    const limits = [[pair, mostOfPair], ...(isKnown ? [] : [[place, mostOfPlace] as const])] as const
+    for (const [key, most] of limits) {
+      const row = before(key)
+      if (!row || row.count < most) continue
+      block(key, row.window_start + window)
+      refuse(text, row.window_start + window - now)
+    }
+    const failed = before(account)
+    const isDelayed = !isKnown && failed !== undefined && failed.count >= mostOfAccount
+    if (isDelayed) {
+      const delay = Math.min(1000 * 2 ** (failed.count - mostOfAccount), longestDelay)
+      const wait = Math.min(failed.last_at, now) + delay - now
+      if (wait > 0) refuse(text, wait)
+    }
+
+    // Of many attempts at once each has a count of its own.
+    const counts = new Map((await add(engine, [account, place, pair], now)).map((row) => [row.key, row]))
+    for (const [key, most] of limits) {
+      const { count = 0, window_start = now } = counts.get(key) ?? {}
+      if (count > most) refuse(text, window_start + window - now)
+    }
+    if (isDelayed && counts.get(account)?.count !== failed.count + 1) refuse(text, 1000)
+    return {
+      succeeded: async () => {
+        await db.transaction().execute(async (trx) => {
+          await trx.deleteFrom('login_attempts').where('key', '=', pair).execute()
+          await trx
+            .updateTable('login_attempts')
+            .set({ count: sql<number>`count - 1` })
+            .where('key', 'in', [account, place])
+            .where('count', '>', 0)
+            .execute()
+          await trx
+            .insertInto('login_places')
+            .values({ key: pair, at: now })
+            .onConflict((conflict) => conflict.column('key').doUpdateSet({ at: now }))
+            .execute()
+        })
+        places.add(pair)
+      },
+    }
   }
 }
 
-function add(engine: Engine, key: string, now: number) {
-  const fresh = sql<boolean>`login_attempts.window_start <= ${now - window}`
-  return engine.db
+/** One more for each key, whose window begins anew when it is over or the clock was set back before it. */
+function add({ db }: Engine, keys: readonly string[], now: number) {
+  const isOver = sql<boolean>`(login_attempts.window_start <= ${now - window} or login_attempts.window_start > ${now})`
+  return db
     .insertInto('login_attempts')
-    .values({ key, window_start: now, count: 1 })
+    .values(keys.toSorted().map((key) => ({ key, window_start: now, count: 1, last_at: now })))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        count: sql`case when ${fresh} then 1 else login_attempts.count + 1 end`,
-        window_start: sql`case when ${fresh} then ${now} else login_attempts.window_start end`,
+        count: sql<number>`case when ${isOver} then 1 else login_attempts.count + 1 end`,
+        window_start: sql<number>`case when ${isOver} then ${now} else login_attempts.window_start end`,
+        last_at: now,
       }),
     )
-    .returning(['count', 'window_start'])
-    .executeTakeFirstOrThrow()
+    .returning(['key', 'count', 'window_start'])
+    .execute()
 }
 
-/** Forgets attempts whose window is over. */
-export async function forgetAttempts(engine: Engine, now: number): Promise<void> {
-  await engine.db
+/** Deletes counts whose window is over, and places that were not signed in from for long. */
+export async function forgetAttempts({ db }: Engine, now: number): Promise<void> {
+  await db
     .deleteFrom('login_attempts')
     .where('window_start', '<', now - window)
     .execute()
+  await db
+    .deleteFrom('login_places')
+    .where('at', '<', now - placeLifetime)
+    .execute()
+}
+
+/** An address, or of IPv6 the /64 network that one subscriber has to choose from. */
+function placeOf(address: string): string {
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? []
+  const groups = (text: string) => (text ? text.split(':') : [])
+  const [first, last] = [groups(head), groups(tail ?? '')]
+  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
+  const all = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -1,23 +1,29 @@
 import { Type } from 'typebox'
 import { Capabilities, ConsoleConfig } from '../../src/api/contract.ts'
+import { demoLoginFor } from '../demo/access.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { orderings } from './lists.ts'
 
 /** What is not a call of the specification: health, the API document, the console's configuration, capabilities. */
-export function registerMeta(app: TypedApp, { config, demoLogin, now }: Deps): void {
+export function registerMeta(app: TypedApp, deps: Deps): void {
+  const { config, now } = deps
   const open = { config: { public: true } }
 
   app.get(
     '/healthz',
-    { ...open, schema: { security: [], response: { 200: Type.Object({ status: Type.String() }) } } },
+    {
+      config: { public: true, anyHost: true },
+      schema: { security: [], response: { 200: Type.Object({ status: Type.String() }) } },
+    },
     () => ({ status: 'ok' }),
   )
   app.get('/api/docs/openapi.json', { ...open, schema: { hide: true } }, () => app.swagger())
   app.get(
     '/config.json',
     { ...open, schema: { hide: true, response: { 200: ConsoleConfig } } },
-    (_request, reply) => {
-      reply.header('cache-control', 'no-cache')
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const demoLogin = await demoLoginFor(request, deps)
       const { product, apiHost, authScheme, firebase, mapsKey } = config
       return { product, apiHost, authScheme, demoLogin, firebase, mapsKey }
     },

@@ -83,7 +83,7 @@ describe.each(engines)('request bodies on %s', (name) => {
       ['[', ']'],
       ['{"email":', '}'],
     ] as const) {
-      const body = open.repeat(50_000) + '1' + close.repeat(50_000)
+      const body = open.repeat(400) + '1' + close.repeat(400)
       readProblem(await send(calls[0], 'application/json', body), 400)
     }
   })
@@ -110,5 +110,37 @@ describe.each(engines)('request bodies on %s', (name) => {
   ])('%s pollutes nothing (reliability 31)', async (body) => {
     for (const url of calls) readProblem(await send(url, 'application/json', body), 400)
     expect({}).not.toHaveProperty('polluted')
+  })
+
+  test('before anybody has signed in a body is no longer than 4 KiB, whatever is in it (reliability 27)', async () => {
+    const { app } = server()
+    const keys = Object.fromEntries(Array.from({ length: 140_000 }, (_, nth) => [`k${nth}`, 1]))
+    for (const payload of [
+      JSON.stringify(keys),
+      JSON.stringify({ email: 'a@b.test', password: 'x'.repeat(4096) }),
+    ]) {
+      const headers = { 'content-type': 'application/json' }
+      readProblem(await app.inject({ method: 'POST', url: calls[0], payload, headers }), 413)
+      readProblem(await app.inject({ method: 'POST', url: calls[1], payload, headers }), 401)
+    }
+  })
+
+  test.each([
+    [
+      '60,000 unknown fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, nth) => [`k${nth}`, 1]))),
+    ],
+    [
+      '101 unknown fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, nth) => [`k${nth}`, 1]))),
+    ],
+    ['a list of 200,000 values', JSON.stringify(Array.from({ length: 200_000 }, () => 1))],
+    ['100,000 lists in one another', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['eleven objects in one another', '{"a":'.repeat(11) + '1' + '}'.repeat(11)],
+  ])('%s are refused in one sentence, whoever sends them (reliability 27)', async (_name, body) => {
+    for (const url of ['/api/v1/oms/coupons/create/', '/api/v1/oms/invoice/update/']) {
+      const problem = readProblem(await send(url, 'application/json', body), 400)
+      expect(problem).toEqual({ message: 'A body holds at most 100 values, 10 levels deep.' })
+    }
   })
 })

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, isLoopback, readConfig } from '../../server/config.ts'
+import { ConfigError, readConfig, wantsDemo } from '../../server/config.ts'
 
 const defaults = {
   port: 4321,
   host: '127.0.0.1',
+  hosts: [],
+  trustProxy: [],
   dataFolder: resolve('./data'),
   databaseUrl: null,
   demo: 'auto',
@@ -39,6 +41,14 @@ describe('a good value is taken', () => {
     ['PORT', '65535', { port: 65535 }],
     ['PORT', ' 8080 ', { port: 8080 }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['OMS_HOSTS', 'oms.example.com', { hosts: ['oms.example.com'] }],
+    ['OMS_HOSTS', 'oms.example.com, OMS2 10.0.0.5', { hosts: ['oms.example.com', 'OMS2', '10.0.0.5'] }],
+    ['OMS_TRUST_PROXY', '127.0.0.1,::1', { trustProxy: ['127.0.0.1', '::1'] }],
+    [
+      'OMS_TRUST_PROXY',
+      'loopback 10.0.0.0/8 fd00::/8',
+      { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] },
+    ],
     ['OMS_DATA', '/some/folder', { dataFolder: '/some/folder' }],
     ['OMS_DATA', 'elsewhere', { dataFolder: join(process.cwd(), 'elsewhere') }],
     ['DATABASE_URL', 'postgres://u:p@h/d', { databaseUrl: 'postgres://u:p@h/d' }],
@@ -83,6 +93,15 @@ describe('a bad value is refused with its name and what it takes', () => {
     ['OMS_API_HOST', "https://api.example.com; script-src 'unsafe-inline'"],
     ['OMS_API_HOST', 'https://user:secret@api.example.com'],
     ['OMS_API_HOST', 'https:'],
+    ['OMS_HOSTS', 'https://oms.example.com'],
+    ['OMS_HOSTS', 'oms.example.com:443'],
+    ['OMS_HOSTS', 'a/b'],
+    ['OMS_TRUST_PROXY', 'true'],
+    ['OMS_TRUST_PROXY', '1'],
+    ['OMS_TRUST_PROXY', 'proxy.example.com'],
+    ['OMS_TRUST_PROXY', '10.0.0.0/33'],
+    ['OMS_TRUST_PROXY', '0.0.0.0/0'],
+    ['OMS_TRUST_PROXY', '10.0.0.0/8/8'],
     ['OMS_AUTH_SCHEME', 'two words'],
     ['OMS_AUTH_SCHEME', 'Bearer:'],
     ['OMS_LOG', 'verbose'],
@@ -117,20 +136,26 @@ describe('a bad value is refused with its name and what it takes', () => {
   })
 })
 
-test.each([
-  ['127.0.0.1', true],
-  ['127.1.2.3', true],
-  ['localhost', true],
-  ['::1', true],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['10.0.0.1', false],
-  ['192.168.1.5', false],
-  ['128.0.0.1', false],
-  ['127.evil.example', false],
-  ['127.0.0.1.evil.example', false],
-  ['localhost.evil.example', false],
-  ['', false],
-])('the demo login is for this machine only: is %j this machine? %s', (host, expected) => {
-  expect(isLoopback(host)).toBe(expected)
+describe('demo data', () => {
+  const wants = (env: Record<string, string>) => wantsDemo(readConfig(env))
+
+  test('is what an empty database on this machine alone begins with', () => {
+    expect(wants({})).toBe(true)
+    expect(wants({ HOST: 'localhost' })).toBe(true)
+    expect(wants({ OMS_DEMO: 'on', DATABASE_URL: 'postgres://h/d' })).toBe(true)
+  })
+
+  test.each([
+    { OMS_DEMO: 'off' },
+    { HOST: '0.0.0.0' },
+    { DATABASE_URL: 'postgres://h/d' },
+    { OMS_HOSTS: 'oms.example.com' },
+    { OMS_TRUST_PROXY: '127.0.0.1' },
+  ])('is not for a server that is set up for others: %j', (env) => {
+    expect(wants(env)).toBe(false)
+  })
+
+  test('is refused where others can connect', () => {
+    expect(() => wants({ OMS_DEMO: 'on', HOST: '0.0.0.0' })).toThrow('OMS_DEMO=on needs HOST=127.0.0.1')
+  })
 })

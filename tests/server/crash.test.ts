@@ -15,10 +15,11 @@ import { install } from '../support/installation.ts'
 import { runOn } from '../support/postgres.ts'
 import { keptNumbers, recount } from '../support/recount.ts'
 import { bootApp, signIn } from '../support/server.ts'
+import { repeats } from '../support/soak.ts'
 
 const clients = 8
 const driversEach = 3
-const rounds = { sqlite: 30, postgres: 10 }
+const rounds = { sqlite: repeats(6, 30), postgres: repeats(3, 10) }
 
 /** What was asked for one driver and what was acknowledged: suspend and unfreeze in turn, one at a time. */
 interface History {

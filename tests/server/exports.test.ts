@@ -300,7 +300,9 @@ describe.each(engines)('an export under way on %s', (name) => {
   test('holds nothing for a reader that has stopped: after a minute without a byte it is over (reliability 24)', async () => {
     const letGo = holdExports()
     const client = connect(Number(new URL(url).port), new URL(url).hostname)
-    client.write(`GET ${driversPath} HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`)
+    client.write(
+      `GET ${driversPath} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers.authorization}\r\n\r\n`,
+    )
     await vi.waitUntil(() => batchesRead === 1)
     const [socket] = sockets
     expect(socket?.timeout).toBe(60_000)

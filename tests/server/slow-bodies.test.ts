@@ -45,7 +45,7 @@ describe('a body that trickles in', () => {
     socket.on('data', (data) => (answered += String(data)))
     // The server may cut it off.
     socket.on('error', () => undefined)
-    socket.write([...head, 'host: x', 'connection: close', '', body].join('\r\n'))
+    socket.write([...head, 'host: localhost', 'connection: close', '', body].join('\r\n'))
     await arrived
     await soon()
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
@@ -33,7 +33,10 @@ describe.each(engines)('npm run staff on %s', (name) => {
     const url = new URL(inject('postgresUrl'))
     url.pathname = `/${database}`
     env = { OMS_DATA: folder, ...(name === 'postgres' && { DATABASE_URL: url.href }) }
-    if (name === 'sqlite') mkdirSync(folder, { recursive: true })
+    if (name === 'sqlite') {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(join(folder, 'oms.db'), '', { mode: 0o600 })
+    }
     engine = name === 'postgres' ? openPostgres(url.href) : openSqlite(join(folder, 'oms.db'))
     app = await bootApp(engine)
     return async () => {

@@ -24,12 +24,13 @@ import { buildStaff } from '../support/factories.ts'
 import type { Fault, FaultProxy } from '../support/fault-proxy.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { bootApp, signIn } from '../support/server.ts'
-import { connectSdk, filesBelow, png, useDataFolder } from '../support/storage.ts'
+import { useSdk, filesBelow, png, useDataFolder } from '../support/storage.ts'
 
 const chunk = 256 * 1024
 
 describe('the storage SDK', () => {
   const dataFolder = useDataFolder()
+  const connectSdk = useSdk()
   let engine: Engine
   let app: TypedApp
   let url: string

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { compileCache, endWithRun } from './run-folder.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
@@ -53,16 +54,25 @@ export function install(): Installation {
   const launch = (command: string, args: string[], env: Record<string, string>) => {
     const child = spawn(command, args, {
       cwd: code,
-      env: { PATH: process.env['PATH'], NO_COLOR: '1', OMS_DEMO: 'off', PORT: '0', ...env },
+      env: {
+        PATH: process.env['PATH'],
+        ...compileCache(),
+        NO_COLOR: '1',
+        OMS_DEMO: 'off',
+        PORT: '0',
+        ...env,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     children.add(child)
+    const forget = endWithRun(child.pid)
     const out = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text))
     child.stdin.on('error', () => undefined)
     const ended = once(child, 'close').then((): Ended => {
       children.delete(child)
+      forget()
       return { code: child.exitCode, signal: child.signalCode, ...out }
     })
     return { child, out, ended }

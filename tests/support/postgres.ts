@@ -30,8 +30,8 @@ interface TestPostgres {
 }
 
 /** Starts a PostgreSQL that listens on a socket in a temporary folder only, and that does not outlive this process. */
-export async function startPostgres(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(fastFolder(), 'oms-pg-'))
+export async function startPostgres(parent = fastFolder()): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(parent, 'oms-pg-'))
   const asRoot = process.getuid?.() === 0
   const user = asRoot ? { uid: nobody, gid: nobody } : {}
   const native = asRoot ? openToNobody(nativeFolder(), folder) : nativeFolder()
@@ -120,7 +120,7 @@ function settings(data: string, socketFolder: string): string[] {
  * A database is hundreds of files, and copying one took 30 times longer on a slow disk than in memory; so memory it is
  * where there is enough, unless TMPDIR says otherwise.
  */
-function fastFolder(): string {
+export function fastFolder(): string {
   const memory = '/dev/shm'
   if (process.env['TMPDIR'] || !existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)

@@ -37,6 +37,9 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       uploadLimit: 64 * 1024 * 1024,
       firebase: null,
       mapsKey: '',
+      host: '127.0.0.1',
+      hosts: [],
+      trustProxy: [],
       ...options.config,
     },
   })

@@ -8,24 +8,24 @@ import type { FirebaseStorage } from 'firebase/storage'
 import { connectStorageEmulator, getStorage } from 'firebase/storage'
 import { afterEach, beforeEach } from 'vitest'
 
-const apps: FirebaseApp[] = []
-
-/** The real SDK, set up as the console does it. */
-export function connectSdk(url: string, token: string): FirebaseStorage {
-  const app = initializeApp(
-    { storageBucket: 'oms', apiKey: 'oms', projectId: 'oms', appId: 'oms' },
-    randomUUID(),
-  )
-  apps.push(app)
-  const storage = getStorage(app)
-  const { hostname, port } = new URL(url)
-  connectStorageEmulator(storage, hostname, Number(port), { mockUserToken: token })
-  return storage
+/** The real SDK, set up as the console does it; closed after each test. */
+export function useSdk(): (url: string, token: string) => FirebaseStorage {
+  const apps: FirebaseApp[] = []
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await deleteApp(app)
+  })
+  return (url, token) => {
+    const app = initializeApp(
+      { storageBucket: 'oms', apiKey: 'oms', projectId: 'oms', appId: 'oms' },
+      randomUUID(),
+    )
+    apps.push(app)
+    const storage = getStorage(app)
+    const { hostname, port } = new URL(url)
+    connectStorageEmulator(storage, hostname, Number(port), { mockUserToken: token })
+    return storage
+  }
 }
-
-afterEach(async () => {
-  for (const app of apps.splice(0)) await deleteApp(app)
-})
 
 /** A new data folder for each test. */
 export function useDataFolder(): () => string {

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isIP } from 'node:net'
+import { Problem } from './problem.ts'
+
+/** Whether a host name or address means this machine itself. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The name in a Host header, lower-case and without port, brackets and final dot; blank where there is none. */
+export function nameOfHost(header: string | undefined): string {
+  const [, address, name = ''] = /^(?:\[([\da-f:.]+)\]|([^\s:/?#@[\]]+))(?::\d+)?$/i.exec(header ?? '') ?? []
+  return (address ?? name).toLowerCase().replace(/\.$/, '')
+}
+
+/** `::ffff:10.0.0.1` is 10.0.0.1, as a socket that takes both families says it. */
+export const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+
+/**
+ * A foreign page can point a name of its own at this machine and so become "same origin" (DNS rebinding). Answered
+ * are: names of this machine, the address that the connection came in on, HOST, and what OMS_HOSTS names. Throws
+ * Problem 421 otherwise. Health checks ask by any name.
+ */
+export function refuseUnknownHosts(
+  app: FastifyInstance,
+  { host, hosts }: { host: string; hosts: readonly string[] },
+): void {
+  const named = new Set([host, ...hosts].map((name) => name.toLowerCase()))
+  app.addHook('onRequest', async (request) => {
+    const name = nameOfHost(request.host)
+    const own = plainAddress(request.socket.localAddress ?? '')
+    if (request.routeOptions.config.anyHost || isLoopback(name) || named.has(name) || (name && name === own))
+      return Promise.resolve()
+    throw new Problem(
+      421,
+      `This server does not answer for "${name}". OMS_HOSTS names the hosts it answers for.`,
+    )
+  })
+}
+
+const forwarded =
+  /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-original-.*|x-client-ip|true-client-ip|cf-.*)$/
+
+/**
+ * Whether a request comes from a program on this machine, as far as it can be told: a proxy on this machine passes on
+ * requests of others. Most proxies add a header; nginx before 1.29.7 adds none but speaks HTTP/1.0; a browser behind a
+ * proxy names another origin. A proxy that adds nothing and speaks HTTP/1.1 cannot be told from a program here.
+ */
+export function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
+  return (
+    isLoopback(plainAddress(socket.remoteAddress ?? '')) &&
+    isLoopback(nameOfHost(headers.host)) &&
+    raw.httpVersion === '1.1' &&
+    !Object.keys(headers).some((name) => forwarded.test(name)) &&
+    (headers.origin === undefined || isLoopback(nameOfHost(headers.origin.replace(/^https?:\/\//, ''))))
+  )
+}
+
+/** An address, a network like 10.0.0.0/8, or `loopback`. */
+export function isNetwork(text: string): boolean {
+  if (text === 'loopback') return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (!version || rest.length) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)
+}

@@ -1,0 +1,135 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Engine } from './db/engine.ts'
+import { migrate } from './db/engine.ts'
+import { openDatabase } from './db/open.ts'
+import { OperatorError } from './operator-error.ts'
+
+type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
+
+/** In the data folder: since when it has been in use with each kind of database. */
+const markFile = 'in-use.json'
+
+/**
+ * Opens the configured database with the newest schema; for the server and its command-line tools alike. `notice` is
+ * told what an operator should know. Throws OperatorError where the folder has
+ * been in use before but its database is gone: a disk that is not mounted must not look like a first run.
+ */
+export async function openInstallation(config: Where, notice: (text: string) => void): Promise<Engine> {
+  const engine = config.databaseUrl ? 'postgres' : 'sqlite'
+  const since = readMark(config.dataFolder)[engine]
+  const file = join(config.dataFolder, 'oms.db')
+  if (engine === 'sqlite' && sizeOf(file) === 0) {
+    if (since !== undefined)
+      throw new OperatorError(lost(config, `its database ${file} is missing or empty`, since))
+    if (sizeOf(`${file}-wal`) > 0)
+      throw new OperatorError(lost(config, `its database ${file} is missing beside its journal ${file}-wal`))
+  }
+  const database = openDatabase(config)
+  try {
+    if (since !== undefined && !(await hasTables(database)))
+      throw new OperatorError(lost(config, 'its database has no tables', since))
+    await migrate(database)
+    if (since === undefined) writeMark(config.dataFolder, engine, notice)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function lost({ dataFolder, databaseUrl }: Where, what: string, since?: string): string {
+  return [
+    `${dataFolder} has been in use${since ? ` since ${since}` : ''}, but ${what}.`,
+    databaseUrl
+      ? 'Is DATABASE_URL the right database? Correct it, or restore a backup into it.'
+      : 'Is its disk mounted? Mount it, or put a backup of the database back in its place.',
+    `To begin anew without the earlier data, choose another folder: OMS_DATA=/some/folder`,
+  ].join('\n')
+}
+
+async function hasTables({ db }: Engine): Promise<boolean> {
+  const tables = await db.introspection.getTables()
+  return tables.some(({ name }) => name === 'staff')
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0
+}
+
+/** Dates by the database's kind; none where the folder is new or the file cannot be understood. */
+function readMark(folder: string): { sqlite?: string; postgres?: string } {
+  const file = join(folder, markFile)
+  if (!existsSync(file)) return {}
+  const text = readFileSync(file, 'utf8')
+  const dateOf = (name: string) => new RegExp(`"${name}": *"([^"]+)"`).exec(text)?.[1]
+  const [sqlite, postgres] = [dateOf('sqlite'), dateOf('postgres')]
+  return { ...(sqlite && { sqlite }), ...(postgres && { postgres }) }
+}
+
+function writeMark(folder: string, engine: Engine['name'], notice: (text: string) => void): void {
+  const file = join(folder, markFile)
+  const mark = { ...readMark(folder), [engine]: new Date().toISOString().slice(0, 10) }
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(mark, null, 2)}\n`, { flush: true })
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    // With PostgreSQL a server may run without a disk of its own.
+    notice(`${file} cannot be written, so a lost database will not be noticed: ${String(error)}`)
+  }
+}
+
+/**
+ * Makes the data folder if there is none. From here on what this process makes is its user's alone; a folder that others
+ * may enter is closed to them, and so is what lies in it.
+ */
+export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text: string) => void): void {
+  process.umask(0o077)
+  try {
+    mkdirSync(dataFolder, { recursive: true })
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    // With PostgreSQL a server may run without a disk of its own until pictures come.
+    if (databaseUrl) return
+    throw new OperatorError(`The data folder cannot be used. ${String(error)}`)
+  }
+  const recursive = isOpen(dataFolder)
+  try {
+    // Once the folder itself is closed nobody else gets at what is in it.
+    const open = recursive ? [close(dataFolder)] : []
+    for (const name of readdirSync(dataFolder, { recursive, encoding: 'utf8' }))
+      if (isOpen(join(dataFolder, name))) open.push(close(join(dataFolder, name)))
+    if (open.length === 0) return
+    notice(
+      `Other users of this machine could read ${dataFolder}: ${open.length} of its files and folders are closed now.`,
+    )
+  } catch (error) {
+    notice(
+      `Other users of this machine may read a part of ${dataFolder} that cannot be closed. ${String(error)}`,
+    )
+  }
+}
+
+function close(path: string): string {
+  chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600)
+  return path
+}
+
+/** Windows keeps its access lists elsewhere. A link has no mode of its own. */
+function isOpen(path: string): boolean {
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  return process.platform !== 'win32' && !!entry && !entry.isSymbolicLink() && (entry.mode & 0o077) !== 0
+}

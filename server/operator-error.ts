@@ -1,0 +1,7 @@
+/** A problem that the person who started the program can solve: shown as its message alone, without a stack. */
+export class OperatorError extends Error {}
+
+/** What to print for an error that ends a program. */
+export function explain(error: unknown): unknown {
+  return error instanceof OperatorError ? error.message : error
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Installation } from '../support/installation.ts'
+import { install } from '../support/installation.ts'
+import { runOn } from '../support/postgres.ts'
+
+let installed: Installation
+beforeAll(() => {
+  installed = install()
+})
+afterAll(() => installed.remove())
+
+let folder = ''
+let env: Record<string, string> = {}
+beforeEach(() => {
+  folder = join(installed.newFolder(), 'data')
+  env = { OMS_DATA: folder }
+})
+
+/** Starts the server, and ends it once it is ready; answers what it said. */
+const serve = async (more: Record<string, string> = {}) => {
+  const server = await installed.start({ ...env, ...more })
+  return (await server.end('SIGTERM')).stdout
+}
+const refusal = async (args: string[], more: Record<string, string> = {}) => {
+  const { code, stderr } = await installed.run(args, { ...env, ...more })
+  expect([code, stderr]).toEqual([1, expect.not.stringMatching(/\n\s+at /)])
+  return stderr
+}
+const programs = [
+  ['server/main.ts'],
+  ['server/staff.ts', 'add', 'a@b.test', '--generate'],
+  ['server/demo/cli.ts', '--drivers', '5'],
+]
+
+describe('a data folder that has been in use', () => {
+  const database = () => join(folder, 'oms.db')
+  const removeDatabase = () => {
+    for (const file of ['', '-wal', '-shm']) rmSync(database() + file, { force: true })
+  }
+
+  test.each([
+    ['has lost its database', removeDatabase, 'is missing or empty'],
+    [
+      'has an empty database',
+      () => {
+        removeDatabase()
+        writeFileSync(database(), '')
+      },
+      'is missing or empty',
+    ],
+    [
+      'has a database without tables',
+      () => {
+        removeDatabase()
+        const empty = new DatabaseSync(database())
+        empty.exec('pragma user_version = 1')
+        empty.close()
+      },
+      'its database has no tables',
+    ],
+  ])(
+    'and %s is not begun anew: no program makes another, and each says what to do',
+    async (_what, lose, what) => {
+      await serve()
+      lose()
+      const before = existsSync(database()) ? statSync(database()).size : null
+      for (const program of programs) {
+        const told = await refusal(program, { OMS_DEMO: 'auto' })
+        expect(told).toContain(what)
+        expect(told).toContain(`${folder} has been in use since 20`)
+        expect(told).toContain('OMS_DATA=/some/folder')
+        expect(existsSync(database()) ? statSync(database()).size : null).toBe(before)
+      }
+    },
+  )
+
+  test('that was killed while it served is served again', async () => {
+    const server = await installed.start(env)
+    await server.end('SIGKILL')
+    expect(await serve()).toContain('is ready')
+  })
+
+  test('and whose database is gone beside its journal is not begun anew, whatever version used it', async () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'oms.db-wal'), 'changes')
+    expect(await refusal(['server/main.ts'])).toContain('is missing beside its journal')
+  })
+
+  test('by SQLite may go on with PostgreSQL, whose tables must not be lost either', async () => {
+    await serve()
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await runOn(inject('postgresUrl'), `create database ${name}`)
+    const url = new URL(inject('postgresUrl'))
+    url.pathname = `/${name}`
+    const postgres = { DATABASE_URL: url.href }
+    expect(await serve(postgres)).toContain('is ready')
+    expect(await serve(postgres)).toContain('is ready')
+    await runOn(url.href, 'drop schema public cascade')
+    await runOn(url.href, 'create schema public')
+    for (const program of programs) {
+      const told = await refusal(program, postgres)
+      expect(told).toContain('its database has no tables')
+      expect(told).toContain('Is DATABASE_URL the right database?')
+      expect(told).not.toContain(url.href)
+    }
+    expect(await serve()).toContain('is ready')
+    await runOn(inject('postgresUrl'), `drop database ${name} with (force)`)
+  })
+})
+
+describe('to other users of the machine', () => {
+  const modes = () => {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return Object.fromEntries(
+      ['.', ...names].map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+    )
+  }
+
+  test('everything in the data folder is closed from the first byte, whatever the umask (reliability 11)', async () => {
+    const server = await installed.start(env, 'umask 000')
+    const running = modes()
+    expect(Object.keys(running)).toContain('oms.db-wal')
+    expect(Object.entries(running).filter(([name, mode]) => mode !== (name === '.' ? '700' : '600'))).toEqual(
+      [],
+    )
+    const { stdout } = await server.end('SIGTERM')
+    expect(stdout).not.toContain('Other users')
+    const { code, stderr } = await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(Object.entries(modes()).filter(([name, mode]) => mode !== (name === '.' ? '700' : '600'))).toEqual(
+      [],
+    )
+  })
+
+  test('a folder of an earlier version is closed at the start, and the log says so once (reliability 11)', async () => {
+    await serve()
+    mkdirSync(join(folder, 'storage', 'objects'), { recursive: true })
+    writeFileSync(join(folder, 'storage', 'objects', 'picture'), 'x')
+    for (const path of ['.', 'storage', 'storage/objects']) chmodSync(join(folder, path), 0o755)
+    for (const path of ['oms.db', 'storage/objects/picture']) chmodSync(join(folder, path), 0o644)
+    const lines = (await serve()).split('\n').filter((line) => line.includes('Other users'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 40,
+      msg: `Other users of this machine could read ${folder}: 5 of its files and folders are closed now.`,
+    })
+    expect(modes()).toMatchObject({
+      '.': '700',
+      'oms.db': '600',
+      storage: '700',
+      'storage/objects/picture': '600',
+    })
+    expect(await serve()).not.toContain('Other users')
+  })
+})
+
+test('demo data may be served to others once there is a real account', async () => {
+  const demo = await installed.start({ ...env, OMS_DEMO: 'on' })
+  const url = demo.url
+  await demo.end('SIGTERM')
+  expect(url).toContain('127.0.0.1')
+  expect(await refusal(['server/main.ts'], { HOST: '0.0.0.0' })).toContain('npm run staff -- add')
+  const added = await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
+  expect(added.stdout).toContain('The demo login dispatcher@twende.test has ended. The demo data stays.')
+  const server = await installed.start({ ...env, HOST: '0.0.0.0' })
+  expect(server.output()).not.toContain('Demo login')
+  const login = await fetch(`http://127.0.0.1:${new URL(server.url).port}/api/v1/oms/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'dispatcher@twende.test', password: 'twende-demo' }),
+  })
+  expect(login.status).toBe(401)
+  await server.end('SIGTERM')
+})
