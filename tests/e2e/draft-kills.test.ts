@@ -5,13 +5,14 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { press, useConsole } from '../support/console.ts'
 import { seeded } from '../support/random.ts'
+import { repeats } from '../support/soak.ts'
 
 const twende = useConsole()
 
-/** Of creating, and as many of editing. */
-const kills = 25
+/** Of each form. */
+const kills = repeats(3, 25)
 /** Each so manyth kill ends the whole browser, the others its page. */
-const browserKill = 8
+const browserKill = repeats(3, 8)
 
 let folder = ''
 let profile: BrowserContext | undefined
@@ -68,7 +69,7 @@ const cases: FormCase[] = [
 ]
 
 test.each(cases)(
-  '$name: killed at 25 random moments of filling it in, the form has every letter, choice and picture again (R2)',
+  '$name: killed at random moments of filling it in, the form has every letter, choice and picture again (R2)',
   async ({ name, path, keys, typed, answered }) => {
     profile = undefined
     const random = seeded(cases.findIndex((one) => one.name === name))

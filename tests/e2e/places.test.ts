@@ -161,7 +161,11 @@ describe('the location input with a key (stubbed Google)', () => {
   })
 
   const failures: [name: string, trouble: RegExp[], prepare: (page: Page) => Promise<unknown>][] = [
-    ['its script is blocked', [/ERR_FAILED/], (page) => page.route(script, (route) => route.abort())],
+    [
+      'its script is blocked',
+      [/ERR_(FAILED|INTERNET_DISCONNECTED)/],
+      (page) => page.route(script, (route) => route.abort()),
+    ],
     [
       'its script is an error',
       [/status of 500/],

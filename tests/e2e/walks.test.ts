@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addressOf, press, useConsole } from '../support/console.ts'
 import { seeded } from '../support/random.ts'
+import { repeats } from '../support/soak.ts'
 
 const twende = useConsole()
 
-const steps = 30
+/** In three walks. */
+const steps = repeats(8, 30)
 
 /** What Back has to bring back, as a person sees it. */
 interface Seen {

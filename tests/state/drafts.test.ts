@@ -26,6 +26,8 @@ async function openPage(email = 'asha@twende.test') {
   }
 }
 
+/** What was kept is on the disk once the page has taken back its copy. */
+const onDisk = () => vi.waitFor(() => expect(localStorage).toHaveLength(0))
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 beforeEach(() => {
@@ -88,9 +90,9 @@ describe('a draft', () => {
     const id = before.draftId('coupon:new')
     before.keepDraft(id, draft('a'))
     const older = Object.entries(localStorage)
-    await settled()
+    await onDisk()
     before.keepDraft(id, draft('ab'))
-    await settled()
+    await onDisk()
     for (const [key, value] of older) localStorage.setItem(key, String(value))
     expect((await openPage()).held().get(id)).toEqual(draft('ab'))
   })

@@ -1,16 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { demoLogin } from '../../server/demo/first-run.ts'
+import { demoLogin } from '../../server/demo/access.ts'
 import { LoginAnswer } from '../../src/api/contract.ts'
 import { launchBrowser, launchProfile } from './browser.ts'
+import { newDemoFolder } from './demo-folder.ts'
+import { compileCache, endWithRun } from './run-folder.ts'
 
 declare global {
   interface Window {
@@ -94,7 +95,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   const bearer = (token: string) => ({ authorization: `${backend?.scheme ?? 'Bearer'} ${token}` })
 
   beforeAll(async () => {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'twende-e2e-'))
+    const dataFolder = await newDemoFolder()
     const [ready, launched] = await Promise.all([
       startServer({ dataFolder, port: 0, env: env() }),
       launchBrowser(),
@@ -105,13 +106,15 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   })
 
   afterEach(async () => {
+    // A request that a test held back to its end goes out after it, and fails where there is no network.
+    const said = [...troubles]
     for (const context of contexts) {
       // An answer that a test holds back may find its page gone.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
     }
     contexts.clear()
-    const heard = [...troubles, ...(server?.takeErrors() ?? [])]
+    const heard = [...said, ...(server?.takeErrors() ?? [])]
     const awaited = expected
     troubles = []
     expected = []
@@ -268,6 +271,7 @@ async function startServer({ dataFolder, port, env }: Starting): Promise<Server>
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      ...compileCache(),
       PORT: String(port),
       OMS_DATA: dataFolder,
       OMS_LOG: 'warn',
@@ -276,7 +280,8 @@ async function startServer({ dataFolder, port, env }: Starting): Promise<Server>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
-  const ended = once(child, 'exit')
+  const forget = endWithRun(child.pid)
+  const ended = once(child, 'exit').then(forget)
   const url = await Promise.race([output.match(/ready: (http:\/\/\S+)\/\s/), ended.then(() => null)])
   if (!url) throw new Error(`The server did not start.\n${output.text()}`)
   let seen = 0

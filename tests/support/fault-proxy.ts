@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What goes wrong with one request. */
 export type Fault =
@@ -49,21 +50,33 @@ export async function startFaultProxy(
       outgoing.writeHead(fault.answer).end()
       return
     }
-    const sent = request(target + (incoming.url ?? ''), {
-      method: incoming.method,
-      headers: { ...incoming.headers, 'content-length': body.length },
-      agent: false,
-    })
+    const begin = () =>
+      request(target + (incoming.url ?? ''), {
+        method: incoming.method,
+        headers: { ...incoming.headers, 'content-length': body.length },
+        agent: false,
+      })
     if (typeof fault === 'object' && 'cutAfter' in fault) {
-      sent.on('error', () => undefined)
+      const sent = begin().on('error', () => undefined)
       await new Promise((resolve) => sent.write(body.subarray(0, fault.cutAfter), resolve))
       sent.destroy()
       await fault.meanwhile?.()
       incoming.socket.resetAndDestroy()
       return
     }
-    sent.end(body)
-    const answer = await new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        begin().on('response', resolve).on('error', reject).end(body)
+      })
+    // While a test restarts the server, what has no fault of its own waits for it.
+    let answer: IncomingMessage | null = null
+    while (!answer)
+      answer = await ask().catch(async (error: unknown) => {
+        const isDown = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+        if (!isDown || outgoing.destroyed) throw error
+        await wait(50)
+        return null
+      })
     const text = await buffer(answer)
     if (fault === 'lose the answer') {
       incoming.socket.resetAndDestroy()

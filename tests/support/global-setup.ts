@@ -1,25 +1,36 @@
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/db/engine.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
-import { runOn, startPostgres } from './postgres.ts'
+import type { FoundBrowser } from './browser.ts'
+import { findBrowser } from './browser.ts'
+import { fastFolder, runOn, startPostgres } from './postgres.ts'
+import { openRunFolder } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The maintenance database of the PostgreSQL of this test run. */
     postgresUrl: string
+    browser: FoundBrowser
   }
 }
 
 /** A migrated, empty database; a copy of it is ready much sooner than a migration. */
 export const templateDatabase = 'migrated_template'
 
-/** Starts PostgreSQL once for the whole test run. */
+/** Starts PostgreSQL and finds a browser once for the whole test run, before any worker starts. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres()
+  // Chosen before TMPDIR names the run's own folder.
+  const folder = fastFolder()
+  const run = openRunFolder()
+  project.provide('browser', await findBrowser())
+  const postgres = await startPostgres(folder)
   await runOn(postgres.url('postgres'), `create database ${templateDatabase}`)
   const engine = openPostgres(postgres.url(templateDatabase))
   await migrate(engine)
   await engine.close()
   project.provide('postgresUrl', postgres.url('postgres'))
-  return () => postgres.stop()
+  return async () => {
+    await postgres.stop()
+    await run.close()
+  }
 }

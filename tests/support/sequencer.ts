@@ -1,0 +1,22 @@
+import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer } from 'vitest/node'
+
+/**
+ * Spreads the browser's tests, which mostly wait, evenly among the others, which mostly compute, so that neither has the
+ * machine to itself. The longest come first, as the library sorts them.
+ */
+export default class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isBrowser = ({ project }: TestSpecification) => project.name === 'browser'
+    const [waiting, computing] = [sorted.filter(isBrowser), sorted.filter((file) => !isBrowser(file))]
+    // Those that run from the start, then one for each so many others.
+    const first = waiting.splice(0, 3)
+    const share = Math.ceil(computing.length / (waiting.length + 1))
+    return [
+      ...first,
+      ...waiting.flatMap((file, at) => [...computing.slice(at * share, (at + 1) * share), file]),
+      ...computing.slice(waiting.length * share),
+    ]
+  }
+}
