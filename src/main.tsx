@@ -6,7 +6,7 @@ import 'sonner/dist/styles.css'
 import './views/tokens.css'
 import './views/base.css'
 import { loadConfig } from './api/config.ts'
-import { queryClient } from './api/query-client.ts'
+import { queryClient, retryOnFocus } from './api/query-client.ts'
 import { forgetWithSession } from './commands/app.ts'
 import { loadDrafts } from './state/drafts.ts'
 import { joinSession } from './state/session.ts'
@@ -18,6 +18,7 @@ setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.conten
 applySettings()
 await Promise.all([loadConfig(), joinSession(), loadDrafts()])
 forgetWithSession()
+retryOnFocus()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root.')

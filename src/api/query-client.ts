@@ -1,6 +1,7 @@
+import type { Query } from '@tanstack/react-query'
 import { QueryClient } from '@tanstack/react-query'
 
-/** Server state. Repeats are the HTTP client's business; what is on screen is re-read when the tab is looked at. */
+/** Server state. Quick repeats are the HTTP client's business; what is on screen is re-read when the tab is looked at. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -13,3 +14,11 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+/** A window that gets the focus may have been visible all along, which the library does not take for a return. */
+export function retryOnFocus(): void {
+  window.addEventListener('focus', () => {
+    const failed = { type: 'active', predicate: ({ state }: Query) => state.status === 'error' } as const
+    void queryClient.refetchQueries(failed, { cancelRefetch: false })
+  })
+}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSetAtom } from 'jotai'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
@@ -16,6 +15,7 @@ import { CommandButton } from './ui/command-button.tsx'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
+import { useLoad } from './ui/use-load.ts'
 
 const { edit, remove } = attractionCommands
 
@@ -30,7 +30,7 @@ export const attraction: Screen = {
 function AttractionView() {
   const { attractionID } = useParams<{ attractionID: string }>()
   const setTargets = useSetAtom(targetsAtom)
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isFailed, isFetching, retry } = useLoad({
     queryKey: ['/attractions', 'detail', attractionID],
     queryFn: ({ signal }) => readAttraction(attractionID, signal),
   })
@@ -39,7 +39,7 @@ function AttractionView() {
     return () => setTargets({})
   }, [data, setTargets])
   return (
-    <div className={styles.attraction} data-stale={isError && data !== undefined}>
+    <div className={styles.attraction} data-stale={isFailed && data !== undefined}>
       <ScreenHeader
         title="Attraction"
         back={
@@ -59,8 +59,8 @@ function AttractionView() {
           />
         )}
       </ScreenHeader>
-      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
-      {!data && !isError && <Skeleton columns={2} />}
+      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {!data && !isFailed && <Skeleton columns={2} />}
       {data && <Sight attraction={data} />}
     </div>
   )

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAtomValue } from 'jotai'
 import { readAnalytics } from '../api/analytics.ts'
 import { configAtom } from '../api/config.ts'
@@ -8,6 +7,7 @@ import { Gauge } from './gauge.tsx'
 import type { Screen } from './screen.tsx'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
+import { useLoad } from './ui/use-load.ts'
 
 /** S2.c */
 export const dashboard: Screen = { path: '/', title: 'Dashboard', commands: [], View: Dashboard }
@@ -35,7 +35,7 @@ const statistics = [
 
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isFailed, isFetching, retry } = useLoad({
     queryKey: ['/', 'analytics'],
     queryFn: ({ signal }) => readAnalytics(signal),
   })
@@ -48,18 +48,16 @@ function Dashboard() {
       </dd>
     ) : (
       <dd className={styles.blank}>
-        <span className="visually-hidden">{isError ? 'not loaded' : 'loading'}</span>
+        <span className="visually-hidden">{isFailed ? 'not loaded' : 'loading'}</span>
       </dd>
     )
   return (
     <>
-      <ScreenHeader title="Dashboard">
-        {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
-      </ScreenHeader>
+      <ScreenHeader title="Dashboard">{isFailed && <Retry busy={isFetching} retry={retry} />}</ScreenHeader>
       <div
         className={styles.dashboard}
-        data-stale={isError && data !== undefined}
-        data-loading={!data && !isError}
+        data-stale={isFailed && data !== undefined}
+        data-loading={!data && !isFailed}
       >
         <section aria-labelledby="revenue">
           <h2 id="revenue">Revenue/Cash</h2>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom } from 'jotai'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
@@ -9,6 +9,7 @@ import { Pager } from './ui/pager.tsx'
 import { Retry } from './ui/retry.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 import { useLatest } from './ui/use-latest.ts'
+import { useLoad } from './ui/use-load.ts'
 
 interface DriverHistoryProps<T extends object> {
   id: string
@@ -33,11 +34,11 @@ export function DriverHistory<T extends object>({
   const page = parsePage(new URLSearchParams(search).get(parameter))
   const {
     data: answer,
-    isError,
+    isFailed,
     isFetching,
     isPlaceholderData,
-    refetch,
-  } = useQuery({
+    retry,
+  } = useLoad({
     queryKey: ['/riders', 'detail', id, parameter, page],
     queryFn: ({ signal }) => load(id, page, signal),
     placeholderData: keepPreviousData,
@@ -54,9 +55,9 @@ export function DriverHistory<T extends object>({
   }, [answered, page, parameter, path, search, go])
 
   return (
-    <div className={styles.history} data-stale={isPlaceholderData || (isError && data !== undefined)}>
-      {!data?.results.length && !isEmpty && !isError && <Skeleton columns={3} />}
-      {isEmpty && !isError && <p>{empty}</p>}
+    <div className={styles.history} data-stale={isPlaceholderData || (isFailed && data !== undefined)}>
+      {!data?.results.length && !isEmpty && !isFailed && <Skeleton columns={3} />}
+      {isEmpty && !isFailed && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>
           {data.results.map(item).map(({ title, value, date, exact }, at) => (
@@ -68,7 +69,7 @@ export function DriverHistory<T extends object>({
           ))}
         </ul>
       )}
-      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
+      {isFailed && <Retry busy={isFetching} retry={retry} />}
       <Pager
         of={of}
         page={data?.page ?? page}

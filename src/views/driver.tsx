@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAtom, useSetAtom } from 'jotai'
 import { ArrowLeft } from 'lucide-react'
 import { Tabs } from 'radix-ui'
@@ -21,6 +20,7 @@ import { Presence } from './ui/presence.tsx'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
+import { useLoad } from './ui/use-load.ts'
 
 /** S2.e */
 export const driver: Screen = {
@@ -33,7 +33,7 @@ export const driver: Screen = {
 function DriverView() {
   const { riderID } = useParams<{ riderID: string }>()
   const setTargets = useSetAtom(targetsAtom)
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isFailed, isFetching, retry } = useLoad({
     queryKey: ['/riders', 'detail', riderID],
     queryFn: ({ signal }) => readDriver(riderID, signal),
   })
@@ -43,7 +43,7 @@ function DriverView() {
   }, [data, setTargets])
 
   return (
-    <div className={styles.driver} data-stale={isError && data !== undefined}>
+    <div className={styles.driver} data-stale={isFailed && data !== undefined}>
       <ScreenHeader
         title="Driver"
         back={
@@ -52,8 +52,8 @@ function DriverView() {
           </Link>
         }
       />
-      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
-      {!data && !isError && <Skeleton columns={3} />}
+      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {!data && !isFailed && <Skeleton columns={3} />}
       {data && <Profile driver={data} />}
       {data && <Histories key={riderID} id={riderID} />}
     </div>

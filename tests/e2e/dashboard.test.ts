@@ -50,7 +50,7 @@ test('rounded amounts keep their exact value at hand (R4)', async () => {
   const { cash_in_hand } = await twende.read('analytics/', figuresSchema)
   const page = await twende.open('/')
   const card = page.locator('dl > div', { hasText: 'Total cash in hand' })
-  expect(await card.locator('dd').first().getAttribute('title')).toBe(String(cash_in_hand))
+  await expect.poll(() => card.locator('dd').first().getAttribute('title')).toBe(String(cash_in_hand))
 })
 
 test('the caption names the month in Nairobi, whatever the browser’s zone (S2.c.1, S9.3)', async () => {

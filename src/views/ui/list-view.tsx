@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -25,6 +25,7 @@ import { SearchForm } from './search-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { useLatest } from './use-latest.ts'
+import { useLoad } from './use-load.ts'
 
 /** Everything that tells one list from another. */
 export interface ListSpec<T extends object> {
@@ -66,10 +67,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const {
     data: answer,
     isPlaceholderData,
-    isError,
+    isFailed,
     isFetching,
-    refetch,
-  } = useQuery({
+    retry,
+  } = useLoad({
     queryKey: [spec.path, state],
     queryFn: async ({ signal }) => ({ ...(await spec.load(state, signal)), asked: state }),
     placeholderData: keepPreviousData,
@@ -131,11 +132,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     if (isEmpty && document.activeElement === document.body) region.current?.focus()
   }, [isEmpty])
 
+  const columns = useMemo(
+    () => spec.columns?.filter(({ id }) => !hidden[spec.path]?.includes(id)) ?? [],
+    [spec, hidden],
+  )
   const rows = {
     label: spec.title,
     rows: data?.results ?? [],
     rowId: spec.record,
-    stale: isPlaceholderData || isError,
+    stale: isPlaceholderData || isFailed,
     marks: (row: Row<T>) => ({
       busy: busy.has(spec.record(row)),
       fault: faults.has(spec.record(row)),
@@ -165,7 +170,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         <DataTable
           key={asked}
           {...rows}
-          columns={spec.columns.filter(({ id }) => !hidden[spec.path]?.includes(id))}
+          columns={columns}
           sort={{
             ordering: state.ordering,
             can: (field) => ordering[spec.load.noun]?.includes(field) ?? false,
@@ -181,11 +186,11 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           }}
         />
       )}
-      {!hasRows && !isEmpty && !isError && (
+      {!hasRows && !isEmpty && !isFailed && (
         <Skeleton columns={spec.columns?.length ?? 3} {...(spec.loading && { word: spec.loading })} />
       )}
-      {isEmpty && !isError && <p className={styles.empty}>{spec.empty}</p>}
-      {isError && <Retry busy={isFetching} retry={() => void refetch()} />}
+      {isEmpty && !isFailed && <p className={styles.empty}>{spec.empty}</p>}
+      {isFailed && <Retry busy={isFetching} retry={retry} />}
       <Pager
         of={spec.title}
         page={data?.page ?? state.page}

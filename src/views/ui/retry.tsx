@@ -4,7 +4,7 @@ import styles from './retry.module.css'
 export function Retry({ busy, retry }: { busy: boolean; retry: () => void }) {
   return (
     <div className={styles.retry}>
-      <button type="button" disabled={busy} onClick={retry}>
+      <button type="button" aria-busy={busy} onClick={retry}>
         Retry
       </button>
     </div>
