@@ -73,8 +73,11 @@ async function attemptAll(
   for (const mutation of mutations) {
     // Nothing goes on under the name of the next person at this console.
     if (store.get(sessionAtom) !== session) break
-    outcomes.push(await attempt(mutation))
+    const outcome = await attempt(mutation)
+    if (outcome) outcomes.push(outcome)
   }
+  // R5: what the server holds now, after failures too; once, however many records it was.
+  if (outcomes.length > 0) void queryClient.invalidateQueries()
   const done = new Set(outcomes.flatMap(({ mutation, isDone }) => (isDone ? mutation : [])))
   const inverses = undoable ? [...done].flatMap((mutation) => mutation.undo?.() ?? []).toReversed() : []
   const entry = inverses.length > 0 ? { label, inverses } : undefined
@@ -97,9 +100,10 @@ interface Outcome {
   toast?: string | undefined
 }
 
-async function attempt(mutation: Mutation): Promise<Outcome> {
+/** Null where the record is busy with another one. */
+async function attempt(mutation: Mutation): Promise<Outcome | null> {
   const { record, label } = mutation
-  if (store.get(busyAtom).has(record)) return { mutation, isDone: false }
+  if (store.get(busyAtom).has(record)) return null
   toggle(busyAtom, record, true)
   try {
     const message = await mutation.perform(mutation.key ?? keyOf(mutation))
@@ -119,8 +123,6 @@ async function attempt(mutation: Mutation): Promise<Outcome> {
     return { mutation, isDone: false, toast: mutation.failed }
   } finally {
     toggle(busyAtom, record, false)
-    // R5: what the server holds now, after failures too.
-    void queryClient.invalidateQueries()
   }
 }
 

@@ -153,6 +153,30 @@ describe('selecting rows', () => {
 })
 
 describe('what is done to a selection', () => {
+  it('of fifty rows reads the list again once, when everything is done (R5)', async () => {
+    const fifty = Array.from({ length: 50 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
+    serve({
+      'GET capabilities/': capabilities,
+      [list]: wirePage(fifty),
+      [suspended]: { message: 'Suspended.' },
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Driver 50')
+    const before = callsTo(list).length
+    let doneAtReload = 0
+    serve({
+      [list]: () => {
+        doneAtReload = callsTo(suspended).length
+        return wirePage(fifty.map((driver) => ({ ...driver, deleted: true })))
+      },
+    })
+    await user.keyboard('j{Shift>}X{/Shift}s')
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Unsuspend/ })).toHaveLength(51))
+    expect(callsTo(suspended)).toHaveLength(50)
+    expect(callsTo(list)).toHaveLength(before + 1)
+    expect(doneAtReload).toBe(50)
+  })
+
   it('is done to all of it that it fits, by key, and is one thing to undo (R7)', async () => {
     serve({
       [suspended]: ({ path }: { path: string }) => ({ message: `${path.split('/')[1]} suspended` }),

@@ -1,8 +1,16 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { Ref } from 'react'
-import { isValidElement, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+import {
+  isValidElement,
+  memo,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { noValue } from '../../format.ts'
 import { recall, remember } from '../../state/location.ts'
@@ -275,76 +283,48 @@ export function DataTable<T>(props: DataTableProps<T>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody
+          onClick={(event) => {
+            const place = placeOf(event.target)
+            if (!place || isControl(event.target)) return
+            if (event.shiftKey) selectTo(place.index)
+            else if (event.ctrlKey || event.metaKey) toggle(place.index)
+          }}
+          onChange={(event) => {
+            const place = placeOf(event.target)
+            if (place && isPick(event.target)) toggle(place.index)
+          }}
+          onFocus={(event) => {
+            const place = placeOf(event.target)
+            if (place) activate(place.index, place.column, false)
+          }}
+          onMouseDown={(event) => {
+            const place = placeOf(event.target)
+            // Shift extends the selection of rows, not of text.
+            if (event.shiftKey) event.preventDefault()
+            else if (place) activate(place.index, place.column, false)
+          }}
+        >
           <Spacer columns={columns.length} height={items[0]?.start ?? 0} />
           {/* Flat, so that a row keeps its key, and with it the focus, wherever it comes in the order. */}
           {items.flatMap((item, position) => {
             const row = rows[item.index]
             if (row === undefined) return []
-            const { busy, fault, past } = marks(row)
-            const isSelected = selected.has(rowId(row))
             const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
             return [
               gap > 0 && <Spacer key={`gap-${item.key}`} columns={columns.length} height={gap} />,
-              <tr
+              <TableRow
                 key={item.key}
-                aria-rowindex={offset + item.index + 2}
-                aria-busy={busy}
-                aria-selected={isSelected}
-                data-active={item.index === found}
-                data-fault={fault}
-                data-past={past}
-                style={{ height }}
-                onClick={(event) => {
-                  if (isControl(event.target)) return
-                  if (event.shiftKey) selectTo(item.index)
-                  else if (event.ctrlKey || event.metaKey) toggle(item.index)
-                }}
-              >
-                {columns.map((column, at) => {
-                  const isActive = item.index === activeIndex && at === activeColumn
-                  const content = column.cell(row)
-                  const exact = column.exact?.(row)
-                  const hasControl = column.control && isValidElement(content)
-                  return (
-                    <td
-                      key={column.id}
-                      role="gridcell"
-                      tabIndex={isActive && !hasControl ? 0 : -1}
-                      data-active-cell={isActive}
-                      data-align={column.align}
-                      data-action={isAction(column)}
-                      data-none={exact === noValue}
-                      title={exact || (typeof content === 'string' ? content : undefined)}
-                      onFocus={() => activate(item.index, at, false)}
-                      onMouseDown={(event) => {
-                        // Shift extends the selection of rows, not of text.
-                        if (event.shiftKey) event.preventDefault()
-                        else activate(item.index, at, false)
-                      }}
-                    >
-                      {at === 0 && (
-                        <input
-                          type="checkbox"
-                          className={styles.pick}
-                          tabIndex={-1}
-                          aria-label={`Select ${textOf(column, row)}`}
-                          checked={isSelected}
-                          onChange={() => toggle(item.index)}
-                        />
-                      )}
-                      <CellContext value={isActive}>{content}</CellContext>
-                      {at === 0 && fault && (
-                        <span
-                          className={styles.fault}
-                          role="img"
-                          aria-label="The last action on this row failed"
-                        />
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>,
+                row={row}
+                columns={columns}
+                index={item.index}
+                offset={offset}
+                height={height}
+                isActive={item.index === found}
+                activeColumn={item.index === activeIndex ? activeColumn : null}
+                isSelected={selected.has(rowId(row))}
+                {...marks(row)}
+              />,
             ]
           })}
           <Spacer columns={columns.length} height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} />
@@ -353,6 +333,95 @@ export function DataTable<T>(props: DataTableProps<T>) {
     </div>
   )
 }
+
+interface TableRowProps<T> extends Marks {
+  row: T
+  columns: readonly Column<T>[]
+  /** On its page. */
+  index: number
+  offset: number
+  height: number
+  isActive: boolean
+  /** Of the cell that is the tab stop, in the one row that has it. */
+  activeColumn: number | null
+  isSelected: boolean
+}
+
+/** React's `memo`, typed so that a generic component stays one. */
+const memoized: <P extends object>(component: (props: P) => ReactNode) => (props: P) => ReactNode = memo
+
+/** Rendered only when something of it changes: moving the focus concerns two rows. The table handles its events. */
+const TableRow = memoized(PlainTableRow)
+
+function PlainTableRow<T>({
+  row,
+  columns,
+  index,
+  offset,
+  height,
+  isActive,
+  activeColumn,
+  isSelected,
+  busy,
+  fault,
+  past,
+}: TableRowProps<T>) {
+  return (
+    <tr
+      aria-rowindex={offset + index + 2}
+      aria-busy={busy}
+      aria-selected={isSelected}
+      data-index={index}
+      data-active={isActive}
+      data-fault={fault}
+      data-past={past}
+      style={{ height }}
+    >
+      {columns.map((column, at) => {
+        const isTabStop = at === activeColumn
+        const content = column.cell(row)
+        const exact = column.exact?.(row)
+        const hasControl = column.control && isValidElement(content)
+        return (
+          <td
+            key={column.id}
+            role="gridcell"
+            tabIndex={isTabStop && !hasControl ? 0 : -1}
+            data-active-cell={isTabStop}
+            data-align={column.align}
+            data-action={isAction(column)}
+            data-none={exact === noValue}
+            title={exact || (typeof content === 'string' ? content : undefined)}
+          >
+            {at === 0 && (
+              <input
+                type="checkbox"
+                className={styles.pick}
+                tabIndex={-1}
+                aria-label={`Select ${textOf(column, row)}`}
+                checked={isSelected}
+                readOnly
+              />
+            )}
+            <CellContext value={isTabStop}>{content}</CellContext>
+            {at === 0 && fault && (
+              <span className={styles.fault} role="img" aria-label="The last action on this row failed" />
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Where in the table something is: the row's index on its page and the column's. */
+function placeOf(target: EventTarget): { index: number; column: number } | null {
+  const cell = target instanceof Element ? target.closest('td') : null
+  const index = cell?.closest('tr')?.dataset['index']
+  return cell && index !== undefined ? { index: Number(index), column: cell.cellIndex } : null
+}
+
+const isPick = (target: EventTarget) => target instanceof HTMLInputElement && target.className === styles.pick
 
 function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
   const { header, align, sort: field } = column
