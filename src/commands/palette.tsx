@@ -20,6 +20,8 @@ import { rank } from './rank.ts'
 
 /** No more rows than these are ever in the document. */
 const most = 20
+/** Of these, the least that what is found has for itself. */
+const roomForFound = 5
 
 /** One row: what is painted is what runs. */
 interface Item {
@@ -90,11 +92,9 @@ function PaletteBody({
     return [...suggestions, ...rank(items, query)]
   }, [commands, context, recordOnly, query, askedFor])
 
-  // Found drivers come below, so that nothing already on screen moves under the highlight.
-  const items = [
-    ...local.slice(0, search.results.length ? most - search.results.length : most),
-    ...search.results.map(driverItem),
-  ]
+  // Rows that are painted keep their place: what is found comes below them, into room that is kept for it.
+  const commandRows = local.slice(0, search.state === 'idle' ? most : most - roomForFound)
+  const items = [...commandRows, ...search.results.map(driverItem).slice(0, most - commandRows.length)]
   const moved = highlight?.query === query ? items.find((item) => item.id === highlight.id) : undefined
   const current = moved ?? items[0]
 

@@ -9,15 +9,21 @@ interface Ranked {
 const fuzzy = new uFuzzy()
 
 /**
- * Items whose title or keywords contain every word of the query, best first: titles before
- * keywords, what begins with the query before the rest, starts of words before their middles. Stable for equal matches.
+ * Items whose title or keywords contain every word of the query, best first: what begins with the query, starts of words
+ * before their middles ("go" is no reason for Logout to come first), titles before keywords. Stable for equal matches.
  */
 export function rank<T extends Ranked>(items: readonly T[], query: string): T[] {
   const needle = uFuzzy.latinize(query.trim().toLowerCase())
   if (!needle) return [...items]
   const inTitle = matches(items, needle, (item) => item.title)
   const rest = items.filter((item) => !inTitle.includes(item))
-  return [...inTitle, ...matches(rest, needle, (item) => `${item.title} ${item.keywords ?? ''}`)]
+  const found = [...inTitle, ...matches(rest, needle, (item) => `${item.title} ${item.keywords ?? ''}`)]
+  const words = needle.split(/\s+/)
+  const startsWords = ({ title, keywords = '' }: T) => {
+    const starts = uFuzzy.latinize(` ${title} ${keywords}`.toLowerCase()).replace(/[^\p{L}\p{N}]+/gu, ' ')
+    return words.every((word) => starts.includes(` ${word}`))
+  }
+  return [...found.filter(startsWords), ...found.filter((item) => !startsWords(item))]
 }
 
 function matches<T>(items: readonly T[], needle: string, textOf: (item: T) => string): T[] {

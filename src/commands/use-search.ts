@@ -34,6 +34,9 @@ export function useSearch<T>(query: string, { scope, debounce, least, search }: 
     enabled: isAsked,
     staleTime: 0,
     gcTime: 0,
+    // What is painted stays until the person types: an answer that is read again would move rows.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   if (!isWanted) return { results: [], state: 'idle', retry: noRetry }
   if (!isAsked || (answer.isFetching && !answer.data))

@@ -11,6 +11,7 @@ import { commands } from '../../src/views/app.tsx'
 import { calls, lose, refuse, serve } from '../support/network.ts'
 import type { Call } from '../support/network.ts'
 import { seeded } from '../support/random.ts'
+import { repeats } from '../support/soak.ts'
 import { address } from '../support/render-app.tsx'
 import { wireDriver, wirePage } from '../support/wire.ts'
 
@@ -24,6 +25,7 @@ const names = [
   'Vera Trip',
   'Sosi Bok',
   'Stella An',
+  'Gona Open',
 ]
 const drivers = Array.from({ length: 64 }, (_, index) =>
   wireDriver({ id: index + 1, name: names[index % names.length] ?? '', deleted: index % 5 === 0 }),
@@ -41,7 +43,8 @@ const texts = [
     '254710',
     '071000001',
   ],
-  ...['vehi', 'trip', 'sos', 'zzz'],
+  // Of the last two there are more commands than fit beside the drivers.
+  ...['vehi', 'trip', 'sos', 'zzz', 'go', 'open'],
 ]
 
 beforeEach(() => {
@@ -168,7 +171,10 @@ async function run(seed: number): Promise<void> {
     } else if (chance < 0.56) {
       fireEvent.keyDown(input(), { key: random() < 0.8 ? 'ArrowDown' : 'ArrowUp' })
     } else if (chance < 0.84) {
+      const painted = rows().map(idOf)
       await pass(Math.floor(random() * (pick([60, 300, 2200]) ?? 0)))
+      // What is painted keeps its place until the person types or moves; what arrives comes below.
+      expect(rows().map(idOf).slice(0, painted.length)).toEqual(painted)
       // Time alone takes the mark from no row that is still there.
       if (before !== undefined && rows().some((row) => idOf(row) === before))
         expect(idOf(marked()[0])).toBe(before)
@@ -188,7 +194,7 @@ async function run(seed: number): Promise<void> {
   queryClient.clear()
 }
 
-test.each(Array.from({ length: 20 }, (_, batch) => batch * 25))(
+test.each(Array.from({ length: repeats(2, 20) }, (_, batch) => batch * 25))(
   'whatever the order of answers, Enter and Tab act on what is painted under the mark: 25 runs from seed %i',
   async (first) => {
     render(

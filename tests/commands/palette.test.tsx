@@ -186,6 +186,24 @@ describe('the highlight', () => {
 })
 
 describe('searching drivers', () => {
+  it('moves no painted row when a late answer comes: Enter goes where the highlight was put', async () => {
+    const reply = hold()
+    serve({ [search]: reply.answer, 'GET vehicles/': wirePage([]) })
+    const user = await openWith('go')
+    await waitFor(() => expect(callsTo(search)).toHaveLength(1))
+    while (highlighted() !== 'Vehicles') await user.keyboard('{ArrowDown}')
+    const painted = titles()
+    reply.give(
+      wirePage(Array.from({ length: 25 }, (_, at) => wireDriver({ id: at + 1, name: `Gona ${at}` }))),
+    )
+    await waitFor(() => expect(titles()).toContain('Gona 4'))
+    expect(titles().slice(0, painted.length)).toEqual(painted)
+    expect(rows().length).toBeLessThanOrEqual(20)
+    expect(highlighted()).toBe('Vehicles')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/vehicles')
+  })
+
   it('uses the ordinary list call, and says who was found (S7.3)', async () => {
     serve({ [search]: wirePage([jo, amina]) })
     await openWith('jo k')

@@ -33,6 +33,16 @@ describe('ranking', () => {
     expect(ids(query)[0]).toBe(first)
   })
 
+  it('puts starts of words before their middles, in the title or the keywords', () => {
+    const logout = { id: 'session.logOut', title: 'Logout', keywords: 'sign out' }
+    const drivers = { id: 'go.riders', title: 'Drivers', keywords: 'go to open screen' }
+    expect(rank([logout, drivers], 'go')).toEqual([drivers, logout])
+    expect(rank([logout, drivers], 'log')).toEqual([logout])
+    const clear = { id: 'invoice.clear', title: 'Clear invoice 7' }
+    const learn = { id: 'help', title: 'Help', keywords: 'learn the keys' }
+    expect(rank([clear, learn], 'lear')).toEqual([learn, clear])
+  })
+
   it('puts a match in the title before one in the keywords', () => {
     const byTitle = { id: 'b', title: 'Open the driver' }
     const byKeyword = { id: 'a', title: 'Drivers', keywords: 'go to open screen' }
