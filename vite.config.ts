@@ -15,6 +15,21 @@ const toastStylesFromFile: Plugin = {
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
 
+/** A page of jsdom. */
+const page = {
+  pool: 'forks' as const,
+  environment: 'jsdom',
+  // As the browser gets it: with XMLHttpRequest, which tells of progress.
+  server: { deps: { inline: [/firebase/] } },
+  alias: {
+    '@firebase/storage': join(import.meta.dirname, 'node_modules/@firebase/storage/dist/index.esm.js'),
+  },
+  setupFiles: ['tests/support/console-setup.ts'],
+}
+
+/** What a page does as it loads: each test loads its own. */
+const pageTests = ['tests/state/{settings,location,drafts,sidebar,session}.test.ts', 'tests/main.test.tsx']
+
 export default defineConfig({
   plugins: [react(), toastStylesFromFile],
   server: {
@@ -38,21 +53,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...page,
           name: 'console',
-          pool: 'threads',
-          environment: 'jsdom',
-          // As the browser gets it: with XMLHttpRequest, which tells of progress.
-          server: { deps: { inline: [/firebase/] } },
-          alias: {
-            '@firebase/storage': join(
-              import.meta.dirname,
-              'node_modules/@firebase/storage/dist/index.esm.js',
-            ),
-          },
-          include: ['tests/{commands,views,state,api}/**/*.test.{ts,tsx}', 'tests/main.test.tsx'],
-          setupFiles: ['tests/support/console-setup.ts'],
+          include: ['tests/{commands,views,state,api}/**/*.test.{ts,tsx}'],
+          exclude: pageTests,
+          // One page for all files of a worker: loading the console takes longer than most of them.
+          isolate: false,
+          setupFiles: [...page.setupFiles, 'tests/support/app-setup.ts'],
         },
       },
+      { extends: true, test: { ...page, name: 'page', include: pageTests } },
       {
         extends: true,
         test: {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { callsTo, hold, serve } from './support/network.ts'
+import { callsTo, hold, serve, useNetwork } from './support/network.ts'
 import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
 
 const { roots } = vi.hoisted(() => ({ roots: new Set<Root>() }))
@@ -16,6 +16,8 @@ vi.mock('react-dom/client', async (original) => {
   }
   return { ...client, createRoot }
 })
+
+useNetwork()
 
 /** Opens the console at an address as a browser does: the page first, then its script. */
 async function open(path: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { getDefaultStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { disk, refuseWrites } from '../support/indexed-db.ts'
+import { disk, refuseWrites, useDisk } from '../support/indexed-db.ts'
 
 const store = getDefaultStore()
+useDisk()
 const draft = (code: string, more: object = {}) => ({
   values: { code, ...more },
   base: { code: '' },

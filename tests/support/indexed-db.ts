@@ -38,15 +38,18 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]))
 }
 
-beforeEach(() => {
-  disk.clear()
-  isFull = false
-  vi.stubGlobal('indexedDB', {
-    // The storage SDK does without one of its own.
-    open: (name: string) =>
-      later({ transaction: () => ({ objectStore: () => objectStore }) }, name !== 'oms'),
+/** For all tests of a file: each begins with an empty disk. */
+export function useDisk(): void {
+  beforeEach(() => {
+    disk.clear()
+    isFull = false
+    vi.stubGlobal('indexedDB', {
+      // The storage SDK does without one of its own.
+      open: (name: string) =>
+        later({ transaction: () => ({ objectStore: () => objectStore }) }, name !== 'oms'),
+    })
   })
-})
-afterEach(() => {
-  disk.clear()
-})
+  afterEach(() => {
+    disk.clear()
+  })
+}

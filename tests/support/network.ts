@@ -55,18 +55,20 @@ export function hold() {
   return { answer: () => promise, give: resolve, lose: () => reject(new TypeError('Failed to fetch')) }
 }
 
-beforeEach(() => {
-  calls.length = 0
-  routes = { 'GET capabilities/': () => refuse(404), 'POST logout/': null }
-  vi.stubGlobal('fetch', answerFetch)
-})
-
-afterEach(() => {
-  const unknown = calls
-    .filter((call) => routeOf(call) === undefined)
-    .map(({ method, path }) => `${method} ${path}`)
-  expect(unknown, 'calls without a route').toEqual([])
-})
+/** For all tests of a file: no call leaves the page. A call without a route fails its test. */
+export function useNetwork(): void {
+  beforeEach(() => {
+    calls.length = 0
+    routes = { 'GET capabilities/': () => refuse(404), 'POST logout/': null }
+    vi.stubGlobal('fetch', answerFetch)
+  })
+  afterEach(() => {
+    const unknown = calls
+      .filter((call) => routeOf(call) === undefined)
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(unknown, 'calls without a route').toEqual([])
+  })
+}
 
 async function answerFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)

@@ -67,26 +67,29 @@ const lists = [
   'sos-lists/',
 ]
 const empty = Object.fromEntries(lists.map((list) => [`GET ${list}`, wirePage([])]))
-beforeEach(() => serve({ 'GET analytics/': wireAnalytics(), ...empty }))
+/** For all tests of a file: each begins and ends with nobody signed in and nothing kept. */
+export function useApp(): void {
+  beforeEach(() => serve({ 'GET analytics/': wireAnalytics(), ...empty }))
 
-afterEach(() => {
-  // The page goes as a whole, not in the middle of something.
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  cleanup()
-  toast.dismiss()
-  endSession()
-  forgetRuns()
-  queryClient.clear()
-  store.set(activityAtom, null)
-  store.set(dialogAtom, null)
-  for (const id of store.get(draftsAtom).keys()) discardDraft(id)
-  store.set(askedForAtom, null)
-  store.set(pendingKeysAtom, '')
-  store.set(capabilitiesAskedAtom, false)
-  store.set(capabilitiesAtom, initial.capabilities)
-  store.set(configAtom, initial.config)
-  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
-  store.set(sidebarExpandedAtom, true)
-  localStorage.clear()
-  sessionStorage.clear()
-})
+  afterEach(() => {
+    // The page goes as a whole, not in the middle of something.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    cleanup()
+    toast.dismiss()
+    endSession()
+    forgetRuns()
+    queryClient.clear()
+    store.set(activityAtom, null)
+    store.set(dialogAtom, null)
+    for (const id of store.get(draftsAtom).keys()) discardDraft(id)
+    store.set(askedForAtom, null)
+    store.set(pendingKeysAtom, '')
+    store.set(capabilitiesAskedAtom, false)
+    store.set(capabilitiesAtom, initial.capabilities)
+    store.set(configAtom, initial.config)
+    store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
+    store.set(sidebarExpandedAtom, true)
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+}

@@ -149,8 +149,11 @@ const forget = () => {
   uploads.length = 0
   courses.clear()
 }
-beforeEach(() => {
-  forget()
-  vi.stubGlobal('XMLHttpRequest', StorageRequest)
-})
-afterEach(forget)
+/** For all tests of a file: no upload leaves the page. */
+export function useUploads(): void {
+  beforeEach(() => {
+    forget()
+    vi.stubGlobal('XMLHttpRequest', StorageRequest)
+  })
+  afterEach(forget)
+}
