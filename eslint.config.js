@@ -26,6 +26,23 @@ export default defineConfig(
     // It tells the React Compiler to leave useVirtualizer alone; there is no compiler here.
     rules: { 'react-hooks/incompatible-library': 'off' },
   },
+  {
+    files: ['src/commands/**/*.ts', 'src/api/**/*.ts', 'src/state/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(react|react-dom|cmdk|radix-ui|sonner|react-hotkeys-hook|wouter|lucide-react)($|/)',
+              message: 'What renders lives in src/views.',
+            },
+            { regex: '.', importNamePattern: '^use[A-Z]', message: 'Hooks live in src/views.' },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['server/**/*.ts', 'bench/**/*.ts'], rules: { 'no-console': 'off' } },
   { files: ['**/*.js', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked] },
 )

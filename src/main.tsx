@@ -8,6 +8,7 @@ import './views/base.css'
 import { loadConfig } from './api/config.ts'
 import { queryClient, retryOnFocus } from './api/query-client.ts'
 import { forgetWithSession } from './commands/app.ts'
+import { loadUndo } from './commands/undo.ts'
 import { loadDrafts } from './state/drafts.ts'
 import { joinSession } from './state/session.ts'
 import { applySettings } from './state/settings.ts'
@@ -17,6 +18,7 @@ import { App } from './views/app.tsx'
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 applySettings()
 await Promise.all([loadConfig(), joinSession(), loadDrafts()])
+loadUndo()
 forgetWithSession()
 retryOnFocus()
 

@@ -1,9 +1,9 @@
 import { getDefaultStore } from 'jotai'
 import type { KyInstance } from 'ky'
 import ky, { HTTPError } from 'ky'
-import type { ListState } from '../state/list.ts'
 import { endSession, sessionAtom } from '../state/session.ts'
 import { capabilitiesAtom, configAtom } from './config.ts'
+import type { ListQuery } from './contract.ts'
 import type { Page, Row } from './loose.ts'
 import { isRow, readPage } from './loose.ts'
 
@@ -46,42 +46,45 @@ const http: KyInstance = ky.create({
 
 const call = (path: string) => `${store.get(configAtom).apiHost}/api/v1/oms/${path}`
 
-/** A list call, and under which noun the server says by what it can order it. */
-export type ListCall<T extends object> = ((state: ListState, signal: AbortSignal) => Promise<Page<T>>) & {
-  noun: string
+/** Where the server offers the records of one noun. `{id}` stands for a record's id. */
+export interface Calls {
+  /** Under this name the server says by what it can order the list. */
+  collection: string
+  list: string
+  /** What the list is filtered by; `s` and `phone` for most (S7.3). */
+  filters?: readonly ('s' | 'phone' | 'name')[]
+  one?: string
+  create?: string
+  update?: string
 }
+
+export const pathTo = (path: string, id: string) => path.replace('{id}', encodeURIComponent(id))
 
 /**
- * A list call: `page` and its filters always go out (`s` and `phone` for most, S7.3); sizes and order only to a server
- * that knows them.
+ * One page of a list: `page` and its filters always go out; sizes and order only to a server that knows them.
  */
-export function list<T extends object>(
-  noun: string,
-  path: string,
-  filters: readonly ('s' | 'phone' | 'name')[] = ['s', 'phone'],
-): ListCall<T> {
-  const load = async (state: ListState, signal: AbortSignal): Promise<Page<T>> => {
-    const { page_size, ordering } = store.get(capabilitiesAtom)
-    const searchParams = {
-      ...Object.fromEntries(filters.map((name) => [name, state[name]])),
-      ...(page_size && { page_size: state.size }),
-      ...(state.ordering &&
-        ordering[noun]?.includes(state.ordering.replace(/^-/, '')) && { ordering: state.ordering }),
-    }
-    return pageOf<T>(state.page, (page) =>
-      http.get(call(path), { searchParams: { page, ...searchParams }, signal }).json(),
-    )
+export async function list<T extends object>(
+  { collection, list: path, filters = ['s', 'phone'] }: Calls,
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<Page<T>> {
+  const { page_size, ordering } = store.get(capabilitiesAtom)
+  const searchParams = {
+    ...Object.fromEntries(filters.map((name) => [name, query[name]])),
+    ...(page_size && { page_size: query.size }),
+    ...(query.ordering &&
+      ordering[collection]?.includes(query.ordering.replace(/^-/, '')) && { ordering: query.ordering }),
   }
-  return Object.assign(load, { noun })
+  return pageOf<T>(query.page, (page) =>
+    http.get(call(path), { searchParams: { page, ...searchParams }, signal }).json(),
+  )
 }
 
-/** A list that belongs to one record, five rows a page (S9.4). */
-export function listOf<T extends object>(path: (id: string) => string) {
-  return async (id: string, page: number, signal: AbortSignal): Promise<Page<T>> => {
-    return pageOf<T>(page, (page) =>
-      http.get(call(path(encodeURIComponent(id))), { searchParams: { page_size: 5, page }, signal }).json(),
-    )
-  }
+/** A page of a list that belongs to one record, five rows long (S9.4). */
+export function listOf<T extends object>(path: string, page: number, signal: AbortSignal): Promise<Page<T>> {
+  return pageOf<T>(page, (page) =>
+    http.get(call(path), { searchParams: { page_size: 5, page }, signal }).json(),
+  )
 }
 
 /** Where a server has no page beyond the end, its first one says which is the last (rulings, lists). */
@@ -106,16 +109,25 @@ export async function read<T extends object>(path: string, signal: AbortSignal):
   return json
 }
 
-/** A mutation; resolves to the server's message, blank if it sent none. `key` is the intent's Idempotency-Key. */
-export async function mutate(path: string, key: string, json?: unknown): Promise<string> {
+/** What the server answered to a mutation. */
+export interface Answer {
+  /** Blank if it sent none. */
+  message: string
+  /** The record as it is stored now, where the server says; null otherwise. */
+  record: Row<object> | null
+}
+
+/** A mutation. `key` is the intent's Idempotency-Key. */
+export async function mutate(path: string, key: string, json?: unknown): Promise<Answer> {
   const response = await http.post(call(path), {
     headers: { 'idempotency-key': key },
     ...(json !== undefined && { json }),
     retry: { limit: store.get(capabilitiesAtom).idempotency ? 2 : 0, methods: ['post'] },
   })
-  const answer = await response.text().catch(() => '')
-  if (isWebPage(answer)) throw new TypeError('The answer is a web page.')
-  return messageOf(jsonOf(answer))
+  const body = await response.text().catch(() => '')
+  if (isWebPage(body)) throw new TypeError('The answer is a web page.')
+  const answer = jsonOf(body)
+  return { message: messageOf(answer), record: isRow(answer) && 'id' in answer ? answer : null }
 }
 
 /** What stands between a console and its server answers with one, whatever was asked. */
@@ -151,13 +163,13 @@ export async function post(path: string, json?: unknown): Promise<unknown> {
   return response.json().catch(() => null)
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   signal: AbortSignal
   /** Bytes so far. */
   onProgress: (bytes: number) => void
 }
 
-export interface Download {
+interface Download {
   name: string
   blob: Blob
 }

@@ -293,6 +293,18 @@ export const PromoCodeBody = Type.Object(
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
+/** What is asked of a list. `ordering` is a field, with a minus for descending; blank is the server's own order. */
+export interface ListQuery {
+  page: number
+  /** Rows per page. */
+  size: number
+  s: string
+  phone: string
+  /** Attractions only (S7.17). */
+  name: string
+  ordering: string
+}
+
 /** S3.17; `count` is ours. Pages start at 1; an empty list has `total_pages` 0. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({

@@ -1,50 +1,22 @@
 import { getDefaultStore } from 'jotai'
 import { numberOf, text } from '../format.ts'
-import { activityAtom } from '../state/activity.ts'
 import { readOwn } from './client.ts'
 import { configAtom } from './config.ts'
 import type { Place, Places } from './contract.ts'
 import type { Suggestion } from './google-places.ts'
 import { isRow } from './loose.ts'
 
-interface Suggestions {
-  places: Suggestion[]
-  /** The gazetteer stood in for Google. */
-  isFallback: boolean
+/** Whether a Google Maps key is configured. */
+export const hasGoogle = () => getDefaultStore().get(configAtom).mapsKey !== ''
+
+/** Google's establishments in Kenya by name (S9.10), best first. Throws whatever went wrong. */
+export async function searchGoogle(q: string): Promise<Suggestion[]> {
+  const { mapsKey } = getDefaultStore().get(configAtom)
+  return import('./google-places.ts').then(({ askGoogle }) => askGoogle(mapsKey, q))
 }
 
-const store = getDefaultStore()
-
-/**
- * Establishments in Kenya by name (S9.10), best first: Google's where a key is configured and Google answers, or those
- * of our own gazetteer.
- */
-export async function searchPlaces(
-  q: string,
-  signal: AbortSignal,
-  isGoogleOut = false,
-): Promise<Suggestions> {
-  const { mapsKey } = store.get(configAtom)
-  if (mapsKey && !isGoogleOut)
-    try {
-      const places = await import('./google-places.ts').then(({ askGoogle }) => askGoogle(mapsKey, q))
-      return { places, isFallback: false }
-    } catch (error) {
-      // Google knows no abort: for what nobody waits for any more nothing stands in.
-      signal.throwIfAborted()
-      noteFailure(error)
-    }
-  return { places: await searchGazetteer(q, signal), isFallback: mapsKey !== '' }
-}
-
-/** R6, once for each reason in a row. */
-export function noteFailure(error: unknown): void {
-  const entry = { what: 'Places from Google', outcome: 'failed', detail: String(error) } as const
-  const [last] = store.get(activityAtom)
-  if (last?.what !== entry.what || last.detail !== entry.detail) store.set(activityAtom, entry)
-}
-
-async function searchGazetteer(q: string, signal: AbortSignal): Promise<Suggestion[]> {
+/** Those of our own gazetteer. Throws whatever went wrong. */
+export async function searchGazetteer(q: string, signal: AbortSignal): Promise<Suggestion[]> {
   const answer = await readOwn('places/', { q }, signal)
   if (!isRow<Places>(answer) || !Array.isArray(answer.results)) throw new TypeError('The answer is no list.')
   return answer.results.flatMap((row) => {

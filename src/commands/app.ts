@@ -7,9 +7,10 @@ import { dialogAtom } from '../state/dialog.ts'
 import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
-import type { Command, Noun } from './command.ts'
+import type { Command } from './command.ts'
 import { cancelExports } from './exports.ts'
-import { forgetRuns, undo, undoAtom } from './run.ts'
+import { forgetRuns, undo } from './run.ts'
+import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -60,6 +61,7 @@ export function forgetWithSession(): () => void {
     if (!session) {
       cancelExports()
       queryClient.clear()
+      keepNoUndo()
       store.set(dialogAtom, null)
       return
     }
@@ -67,6 +69,7 @@ export function forgetWithSession(): () => void {
       store.set(activityAtom, null)
       store.set(askedForAtom, null)
       forgetRuns()
+      forgetUndo()
     }
     last = session
   })
@@ -85,7 +88,7 @@ export const undoLast: Command = {
   when: () => store.get(undoAtom).length > 0,
   run: async () => {
     const last = store.get(undoAtom).at(-1)
-    if (last) await undo(last)
+    if (last) await undo(last.id)
   },
 }
 
@@ -95,12 +98,9 @@ const rowCommands = plain({
   about: "The focused row's commands",
   keywords: 'actions menu',
   keys: '.',
-  when: ({ targets }) => nounsOf(targets).length > 0,
+  when: ({ targets }) => targets.length > 0,
   run: () => store.set(dialogAtom, { kind: 'palette', actionsOnly: true }),
 })
-
-const nounsOf = (targets: Partial<Record<Noun, readonly unknown[]>>) =>
-  Object.values(targets).filter((items) => items.length > 0)
 
 const showHelp = plain({
   id: 'help.open',

@@ -1,22 +1,19 @@
-import type { Attraction, Blog, Coupon, Driver, Invoice, PromoCode } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
+import { isRow } from '../api/loose.ts'
+import { text } from '../format.ts'
+import type { Ref } from '../state/ref.ts'
 
-/** The records that commands act on. */
-export interface Records {
-  driver: Row<Driver>
-  invoice: Row<Invoice>
-  attraction: Row<Attraction>
-  blog: Row<Blog>
-  coupon: Row<Coupon>
-  promo: Row<PromoCode>
+/** A record as commands find it: its name everywhere, and what the server last said of it. */
+interface Target {
+  readonly ref: Ref
+  readonly row: Row<object>
 }
-export type Noun = keyof Records
 
 /** What a command finds when it is offered or run. */
 export interface Context {
   path: string
-  /** The focused row, the found record or the record on screen, by its noun. */
-  targets: { readonly [N in Noun]?: readonly Records[N][] }
+  /** The focused row, the selected rows, the found record or the record on screen. */
+  targets: readonly Target[]
 }
 
 /**
@@ -29,8 +26,8 @@ export interface Command {
   about: string
   title(context: Context): string
   keywords?: string
-  /** The records it acts on; absent where it needs none. */
-  noun?: Noun
+  /** The name of the noun whose records it acts on; absent where it needs none. */
+  noun?: string
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
   /** Not offered at all where this is false. */
@@ -48,3 +45,18 @@ export function isOffered(command: Command, context: Context): boolean {
 export function isRunnable(command: Command, context: Context): boolean {
   return isOffered(command, context) && (command.enabled?.(context) ?? true) === true
 }
+
+/** The rows of one noun among the targets. */
+export function rowsOf<T extends object>(noun: string, { targets }: Context): Row<T>[] {
+  return targets.flatMap(({ ref, row }) => (ref.noun === noun && isRow<T>(row) ? [row] : []))
+}
+
+/** The name of a record; without one, of the record that is about to be created. */
+export function refOf({ name }: { name: string }, row: unknown): Ref {
+  const id = isRow<{ id: unknown }>(row) ? text(row.id) : 'new'
+  return { noun: name, id }
+}
+
+/** Rows as what commands act on. */
+export const targetsOf = (noun: { name: string }, rows: readonly Row<object>[]): Target[] =>
+  rows.map((row) => ({ ref: refOf(noun, row), row }))

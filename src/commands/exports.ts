@@ -1,12 +1,11 @@
 import { atom, getDefaultStore } from 'jotai'
-import type { Download, DownloadOptions } from '../api/client.ts'
-import { exportCustomers, exportDrivers } from '../api/exports.ts'
+import { download as load } from '../api/client.ts'
 import type { Command } from './command.ts'
-import { runMutation } from './run.ts'
+import { runTask } from './run.ts'
 
 export interface Export {
   /** Names it while it is under way. */
-  record: string
+  name: string
   start: Command
   cancel: Command
 }
@@ -19,46 +18,60 @@ interface Progress {
 
 const store = getDefaultStore()
 
-/** Exports under way, by their record. */
+/** Exports under way, by name. */
 export const exportsAtom = atom<ReadonlyMap<string, Progress>>(new Map())
 
-export const driversExport = exporting('drivers', 'Export Drivers to Excel', '/riders', exportDrivers)
-export const customersExport = exporting(
-  'customers',
-  'Export Customers to Excel',
-  '/customers',
-  exportCustomers,
-)
+/** S7.9, S9.11 */
+export const driversExport = exporting({
+  collection: 'drivers',
+  about: 'Export Drivers to Excel',
+  path: '/riders',
+  call: 'drivers-export-excel/',
+  file: 'drivers_data.xlsx',
+})
+/** S7.10, S9.11 */
+export const customersExport = exporting({
+  collection: 'customers',
+  about: 'Export Customers to Excel',
+  path: '/customers',
+  call: 'customers-export-excel/',
+  file: 'customers_data.xlsx',
+})
 
 /** A file is for whoever asked for it. */
 export function cancelExports(): void {
   for (const { cancel } of store.get(exportsAtom).values()) cancel()
 }
 
+interface Exporting {
+  collection: string
+  about: string
+  /** Of the list that offers it. */
+  path: string
+  call: string
+  /** What the file is called where the server does not say. */
+  file: string
+}
+
 /** S4.11: one file at a time, saved when it is whole. */
-function exporting(
-  noun: string,
-  about: string,
-  path: string,
-  load: (options: DownloadOptions) => Promise<Download>,
-): Export {
-  const record = `export:${noun}`
-  const progress = () => store.get(exportsAtom).get(record)
+function exporting({ collection, about, path, call, file }: Exporting): Export {
+  const name = `export:${collection}`
+  const progress = () => store.get(exportsAtom).get(name)
   return {
-    record,
+    name,
     start: {
-      id: `${noun}.export`,
+      id: `${collection}.export`,
       about,
       title: () => about,
       keywords: 'download spreadsheet xlsx save',
       when: (context) => context.path === path,
       enabled: () => (progress() ? 'Downloading...' : true),
       run: async () => {
-        if (!progress()) await download(record, about, load)
+        if (!progress()) await run(name, about, call, file)
       },
     },
     cancel: {
-      id: `${noun}.cancelExport`,
+      id: `${collection}.cancelExport`,
       about: `Cancel: ${about}`,
       title: () => `Cancel: ${about}`,
       keywords: 'stop abort download',
@@ -68,43 +81,39 @@ function exporting(
   }
 }
 
-async function download(
-  record: string,
-  label: string,
-  load: (options: DownloadOptions) => Promise<Download>,
-) {
+async function run(name: string, label: string, call: string, file: string): Promise<void> {
   const control = new AbortController()
   const { signal } = control
-  const show = (bytes: number) => note(record, { bytes, cancel: () => control.abort(cancelled()) })
+  const show = (bytes: number) => note(name, { bytes, cancel: () => control.abort(cancelled()) })
   show(0)
-  await runMutation({
-    id: `${record}.run`,
-    record,
+  await runTask(name, {
     label,
     failed: 'Failed to download the data. Please try again.', // S8.3
     perform: async () => {
-      // Whoever called it off wants neither the file nor a toast.
-      const { name, blob } = await load({ signal, onProgress: show }).finally(() => signal.throwIfAborted())
-      save(name, blob)
-      return name
+      // After Cancel there is neither a file nor a toast.
+      const saved = await load(call, file, { signal, onProgress: show }).finally(() =>
+        signal.throwIfAborted(),
+      )
+      save(saved.name, saved.blob)
+      return saved.name
     },
   })
-  note(record, null)
+  note(name, null)
 }
 
 const cancelled = () => new DOMException('The export was cancelled.', 'AbortError')
 
-function note(record: string, progress: Progress | null): void {
+function note(name: string, progress: Progress | null): void {
   const next = new Map(store.get(exportsAtom))
-  if (progress) next.set(record, progress)
-  else next.delete(record)
+  if (progress) next.set(name, progress)
+  else next.delete(name)
   store.set(exportsAtom, next)
 }
 
-function save(name: string, blob: Blob): void {
+function save(file: string, blob: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
-  link.download = name
+  link.download = file
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,20 +1,24 @@
+import { refOf } from './command.ts'
 import { getDefaultStore } from 'jotai'
+import { isRow } from '../api/loose.ts'
 import type { Folder } from '../api/storage.ts'
 import { prefetchStorage } from '../api/storage.ts'
-import { text } from '../format.ts'
-import type { FormRecord } from '../state/dialog.ts'
+import { numberOf, text } from '../format.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
 import { newId } from '../state/id.ts'
-import type { Noun } from './command.ts'
-import { busyAtom, runMutation } from './run.ts'
+import type { Ref } from '../state/ref.ts'
+import { refKey } from '../state/ref.ts'
+import { busyAtom, runMutation, runTask } from './run.ts'
 import { noteOf, upload } from './upload.ts'
 
 /** One question of a form. Its name is the wire's, so that the server's `errors` find it. */
 export type Field = { name: string; label: string } & (
-  | { kind: 'text' | 'textarea' | 'amount' | 'date' | 'customer' | 'place' }
+  | { kind: 'text' | 'amount' | 'date' | 'place' }
+  | { kind: 'textarea'; rows: number }
   | { kind: 'select'; options: readonly string[] }
+  | { kind: 'record'; noun: string }
   | ImageField
 )
 
@@ -27,82 +31,92 @@ export interface ImageField {
   isEager: boolean
 }
 
-/** What a form asks and what becomes of it. Without a record it creates one. */
-export interface Form<T extends FormRecord = FormRecord> {
-  /** Of the records that it writes; with the record's id it names draft, busy state and fault mark. */
-  noun: Noun
-  /** The screen that shows these records. */
-  path: string
-  title(record: T | null): string
-  fields(record: T | null): readonly Field[]
+/** What a form asks and what becomes of it, for rows of one noun. Without a record it creates one. */
+export interface Form<R = object> {
+  /** The name of the noun whose records it writes. */
+  noun: string
+  title(record: R | null): string
+  fields(record: R | null): readonly Field[]
   /** What it begins with. */
-  values(record: T | null): Values
+  values(record: R | null): Values
   /** Whether it can be sent at all. */
-  isReady?(values: Values, record: T | null): boolean
+  isReady?(values: Values, record: R | null): boolean
   /** What the record is called, for the activity panel. */
   nameOf(values: Values): string
-  /** The call; picked files are addresses by now. */
-  save(values: Values, record: T | null, key: string): Promise<string>
+  /** What is sent; picked files are addresses by now. */
+  fieldsOf(values: Values, record: R | null): Readonly<Record<string, unknown>>
   /** Words of the button. */
   button: { ready: string; sending: string; uploading?: string }
   /** S4.8, S2.n.5: on success, on any result, or 2 seconds after the message of any result. */
   closes: 'onSuccess' | 'always' | 'afterMessage'
   /** S2.u.3, S2.u.5 */
   closesOnBackdrop: boolean
-  /** Toasts; absent is silent (S8.11). */
-  succeeded?(record: T | null): string
-  failed?: string
 }
 
 /** S2.n.5, S9.9: in milliseconds. */
 const messagePause = 2000
 const store = getDefaultStore()
 
-/** `coupon:5`, `coupon:new`: what is busy meanwhile, and under what its draft is kept. */
-export function recordOf({ noun }: Pick<Form, 'noun'>, record: FormRecord | null): string {
-  return `${noun}:${record ? text(record.id) : 'new'}`
+/** A record that was chosen in a form, with what the picker shows of it. */
+export interface ChosenRecord {
+  id: number
+  name: string
+  detail: string
 }
 
-export function openForm<T extends FormRecord>(
-  { noun, fields }: Pick<Form<T>, 'noun' | 'fields'>,
-  record: T | null,
-): void {
-  if (fields(record).some(({ kind }) => kind === 'image')) prefetchStorage()
-  store.set(dialogAtom, { kind: 'form', form: noun, record })
+/** A chosen record from whatever arrived or was kept; null where it is none. Drafts of earlier versions hold people. */
+export function chosenRecord(value: unknown): ChosenRecord | null {
+  if (!isRow<ChosenRecord & { fullname: string; phone_number: string }>(value)) return null
+  const id = numberOf(value.id) // S7.32: numeric
+  return id === null
+    ? null
+    : { id, name: text(value.name ?? value.fullname), detail: text(value.detail ?? value.phone_number) }
+}
+
+/** The record that a form is about: what is busy meanwhile, and under what its draft is kept. */
+export const formRef = <R>({ noun }: Pick<Form<R>, 'noun'>, record: unknown): Ref =>
+  refOf({ name: noun }, record)
+
+export function openForm<R>(form: Form<R>, record: R | null): void {
+  if (form.fields(record).some(({ kind }) => kind === 'image')) prefetchStorage()
+  store.set(dialogAtom, { kind: 'form', noun: form.noun, record })
 }
 
 /** Saves what the form holds: its pictures, then its record. Resolves to whether it succeeded. */
-export async function saveForm(form: Form, record: FormRecord | null, draft: Draft): Promise<boolean> {
-  const name = recordOf(form, record)
+export async function saveForm(form: Form, record: object | null, draft: Draft): Promise<boolean> {
+  const ref = formRef(form, record)
   // Sent twice while a picture was being kept.
-  if (store.get(busyAtom).has(name)) return false
-  const id = draftId(name)
+  if (store.get(busyAtom).has(refKey(ref))) return false
+  const id = draftId(ref)
   let sent = draft
-  const called = new AbortController()
-  const isSaved = await runMutation({
-    id: `${form.noun}.${record ? 'update' : 'create'}`,
-    record: name,
-    label: `${form.title(record)} ${form.nameOf(draft.values)}`.trim(),
+  const uploads = new AbortController()
+  const name = form.nameOf(draft.values)
+  const mutation = {
+    command: `${form.noun}.${record ? 'update' : 'create'}`,
+    refs: [{ ...ref, name }],
+    args: {},
     key: draft.key,
-    perform: async (key) => {
+    label: `${form.title(record)} ${name}`.trim(),
+  }
+  const isSaved = await runMutation(mutation, {
+    prepare: async () => {
       for (const field of form.fields(record)) {
         const picked = draft.values[field.name]
         if (field.kind !== 'image' || !(picked instanceof File)) continue
-        const url = await uploadInto(id, field, picked, called)
+        const url = await uploadInto(id, field, picked, uploads)
         // Uploaded once is enough, whatever becomes of the rest.
         sent = { ...sent, values: { ...sent.values, [field.name]: url } }
         keepDraft(id, sent)
       }
-      return form.save(sent.values, record, key)
+      const version = isRow<{ version: unknown }>(record) ? { version: record.version } : {}
+      return { ...form.fieldsOf(sent.values, record), ...version }
     },
     refused: (errors) => {
       if (Object.keys(errors).length > 0) keepDraft(id, { ...sent, errors })
     },
-    ...(form.succeeded && { succeeded: () => form.succeeded?.(record) ?? '' }),
-    ...(form.failed !== undefined && { failed: form.failed }),
   })
   if (isSaved) discardDraft(id)
-  if (!called.signal.aborted) closeAfter(form, name, isSaved)
+  if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
   return isSaved
 }
 
@@ -112,17 +126,15 @@ export async function saveForm(form: Form, record: FormRecord | null, draft: Dra
  */
 export async function uploadPicked(
   form: Form,
-  record: FormRecord | null,
+  record: object | null,
   field: ImageField,
   file: File,
 ): Promise<boolean> {
-  const name = recordOf(form, record)
-  const id = draftId(name)
+  const ref = formRef(form, record)
+  const id = draftId(ref)
   const request = new AbortController()
   let url = ''
-  const isUploaded = await runMutation({
-    id: `${form.noun}.upload`,
-    record: `${name}:${field.name}`,
+  const isUploaded = await runTask(`${refKey(ref)}:${field.name}`, {
     label: `Upload ${file.name}`,
     perform: async () => {
       url = await uploadInto(id, field, file, request)
@@ -131,7 +143,7 @@ export async function uploadPicked(
   })
   const draft = store.get(draftsAtom).get(id)
   if (draft?.values[field.name] !== file) return false
-  // What did not go up stays picked and goes up with the rest; what was called off was not meant.
+  // A failed upload stays picked and goes up with the rest; a cancelled one is dropped.
   if (url) changeDraft(id, draft, field, url)
   else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
   return isUploaded
@@ -175,9 +187,9 @@ export function isSame(one: unknown, other: unknown): boolean {
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
 }
 
-function closeAfter(form: Form, name: string, isSaved: boolean): void {
+function closeAfter(form: Form, ref: Ref, isSaved: boolean): void {
   const shown = store.get(dialogAtom)
-  if (shown?.kind !== 'form' || shown.form !== form.noun || recordOf(form, shown.record) !== name) return
+  if (shown?.kind !== 'form' || refKey(formRef({ noun: shown.noun }, shown.record)) !== refKey(ref)) return
   // Only what is open now: another form may be by then.
   const close = () => {
     if (store.get(dialogAtom) === shown) store.set(dialogAtom, null)

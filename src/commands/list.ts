@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
-import { listStateAtom } from '../state/list.ts'
+import { listQueryAtom } from '../state/list.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
 import type { Command, Context } from './command.ts'
@@ -123,24 +123,33 @@ interface ListColumn {
   sort?: string
 }
 
-/** Sorting by what the server can, and choosing what is shown: for the columns of the list at `path`. */
-export function columnCommands(path: string, noun: string, columns: readonly ListColumn[]): Command[] {
+/** What the commands about columns need of their list. */
+interface Listed {
+  path: string
+  calls: { collection: string }
+}
+
+/** Sorting by what the server can, and choosing what is shown, for the columns of one list. */
+export function columnCommands(
+  { path, calls: { collection } }: Listed,
+  columns: readonly ListColumn[],
+): Command[] {
   const prefix = path.slice(1)
   return columns.flatMap(({ id, header, sort }) => [
     ...(sort === undefined
       ? []
       : [
           {
-            id: `${prefix}.sortBy${camel(header)}`,
+            id: `${prefix}.sortBy${capitalized(id)}`,
             about: `Sort by ${header}`,
-            title: () => sortTitle(header, sort, store.get(listStateAtom).ordering),
+            title: () => sortTitle(header, sort, store.get(listQueryAtom).ordering),
             keywords: 'order arrange',
-            when: (context: Context) => context.path === path && canSort(noun, sort),
+            when: (context: Context) => context.path === path && canSort(collection, sort),
             run: () => sortBy(sort),
           },
         ]),
     {
-      id: `${prefix}.toggle${camel(header)}`,
+      id: `${prefix}.toggle${capitalized(id)}`,
       about: `Show or hide the column ${header}`,
       title: () => `${isHidden(path, id) ? 'Show' : 'Hide'} the column ${header}`,
       when: (context: Context) =>
@@ -151,13 +160,13 @@ export function columnCommands(path: string, noun: string, columns: readonly Lis
   ])
 }
 
-const canSort = (noun: string, field: string) =>
-  store.get(capabilitiesAtom).ordering[noun]?.includes(field) ?? false
+const canSort = (collection: string, field: string) =>
+  store.get(capabilitiesAtom).ordering[collection]?.includes(field) ?? false
 
 /** Up, down, and back to the server's own order. */
 export function sortBy(field: string): void {
-  const ordering = nextOrdering(field, store.get(listStateAtom).ordering)
-  store.set(listStateAtom, { ordering, page: 1 })
+  const ordering = nextOrdering(field, store.get(listQueryAtom).ordering)
+  store.set(listQueryAtom, { ordering, page: 1 })
 }
 
 function nextOrdering(field: string, ordering: string): string {
@@ -179,9 +188,5 @@ export function toggleColumn(path: string, id: string): void {
   store.set(settingsAtom, { hidden: { ...hidden, [path]: isHidden(path, id) ? others : [...others, id] } })
 }
 
-const camel = (header: string) =>
-  header
-    .replace(/[^A-Za-z]+/g, ' ')
-    .trim()
-    .replace(/(^| )(\w)/g, (_all, _space: string, letter: string) => letter.toUpperCase())
-    .replaceAll(' ', '')
+/** `date-joined` as `DateJoined`. */
+const capitalized = (id: string) => id.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())

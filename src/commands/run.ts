@@ -1,169 +1,181 @@
 import { atom, getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
-import { queryClient } from '../api/query-client.ts'
+import type { Answer } from '../api/client.ts'
 import { text } from '../format.ts'
 import { activityAtom } from '../state/activity.ts'
 import { newId } from '../state/id.ts'
+import type { Ref } from '../state/ref.ts'
+import { refKey } from '../state/ref.ts'
 import { sessionAtom } from '../state/session.ts'
-import { showToast } from './toast.tsx'
-
-/** A change on the server, ready to be run. */
-export interface Mutation {
-  /** `noun.verb`; with `record` it names the intent. */
-  id: string
-  /** `driver:12`: what is busy meanwhile and marked if it fails. */
-  record: string
-  /** "Suspend Jo Kamau": for the activity panel and the undo command. */
-  label: string
-  /** The intent's Idempotency-Key where a draft keeps it; otherwise it is made here. */
-  key?: string
-  /** Resolves to the server's message. `key` is the same for every retry of one intent (R8). */
-  perform(key: string): Promise<string>
-  /** The success toast; absent is silent, blank where the server had nothing to say. */
-  succeeded?(message: string): string
-  /** The failure toast; absent is silent (S8). */
-  failed?: string
-  /** Told which fields the server refused, and why. */
-  refused?(errors: Record<string, string[]>): void
-  /** The inverse call (R7). */
-  undo?(): Mutation
-}
+import { patch, reload } from './cache.ts'
+import type { Mutation, NamedRef } from './mutation.ts'
+import { changeOf } from './mutation.ts'
+import { showToast } from './toast.ts'
+import { keepUndo, takeUndo } from './undo.ts'
 
 const store = getDefaultStore()
 
-/** Records with a request under way. */
+/** Records with a request under way, by their `refKey`. */
 export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
-/** What was done, and the inverse calls that take it back. */
-interface Undoable {
-  label: string
-  inverses: readonly Mutation[]
+
+/** By record, the attempt whose outcome is not known: the reply was lost, so the retry must ask with the same key. */
+const openAttempts = new Map<string, { command: string; key: string; since: number }>()
+const attemptLifetime = 5 * 60_000
+
+/** What only the caller knows while its mutation runs. */
+interface Caller {
+  /** Work that comes before the call, such as uploading pictures; resolves to the arguments to send. */
+  prepare?(): Promise<Mutation['args']>
+  /** Told which fields the server refused, and why. */
+  refused?(errors: Record<string, string[]>): void
 }
-
-/** What can be undone, newest last. */
-export const undoAtom = atom<readonly Undoable[]>([])
-
-/** By record, the intent whose outcome is not known: the reply was lost, so the retry must ask with the same key. */
-const openIntents = new Map<string, { id: string; key: string; since: number }>()
-const intentLifetime = 5 * 60_000
 
 /**
- * Runs a mutation: busy state, idempotency key, toast, activity, undo entry, reload. Ignored while the record is busy.
- * Resolves to whether it succeeded; never rejects.
+ * Runs a mutation, one record after the other: busy state, idempotency key, activity, cache, one reload, one undo entry, one toast
+ * for all that succeeded. Records that are busy are left out. Resolves to whether all succeeded; never rejects.
  */
-export function runMutation(mutation: Mutation): Promise<boolean> {
-  return runAll([mutation], mutation.label)
+export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
+  const done = await runRefs(mutation, caller, true)
+  return done.length === mutation.refs.length
 }
 
-/** Runs one after the other what is one action to the person: one undo entry, one toast for all that went well. */
-export async function runAll(mutations: readonly Mutation[], label: string): Promise<boolean> {
-  const left = await attemptAll(mutations, label, true)
-  return left.length === 0
+/** Takes back the entry with this id, once; what could not be taken back can be undone still. */
+export async function undo(id: string): Promise<void> {
+  const entry = takeUndo(id)
+  if (!entry) return
+  const { mutation } = entry
+  const done = await runRefs(mutation, {}, false)
+  const refs = mutation.refs.filter((ref) => !done.includes(ref))
+  if (refs.length > 0) keepUndo({ ...entry, mutation: { ...mutation, refs } })
 }
 
-/** Resolves to what is not done. */
-async function attemptAll(
-  mutations: readonly Mutation[],
-  label: string,
-  undoable: boolean,
-): Promise<Mutation[]> {
+/** Resolves to the records for which it succeeded. */
+async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean): Promise<NamedRef[]> {
+  const change = changeOf(mutation)
   const session = store.get(sessionAtom)
-  const outcomes: Outcome[] = []
-  for (const mutation of mutations) {
+  const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
+  for (const ref of mutation.refs) {
     // Nothing goes on under the name of the next person at this console.
     if (store.get(sessionAtom) !== session) break
-    const outcome = await attempt(mutation)
-    if (outcome) outcomes.push(outcome)
+    const label = mutation.refs.length === 1 ? mutation.label : change.label(ref)
+    const perform = async () => {
+      const args = caller.prepare ? await caller.prepare() : mutation.args
+      const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation.command, ref))
+      patch(ref, answer.record)
+      return answer
+    }
+    const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
+    if (outcome) outcomes.push({ ref, outcome })
   }
   // R5: what the server holds now, after failures too; once, however many records it was.
-  if (outcomes.length > 0) void queryClient.invalidateQueries()
-  const done = new Set(outcomes.flatMap(({ mutation, isDone }) => (isDone ? mutation : [])))
-  const inverses = undoable ? [...done].flatMap((mutation) => mutation.undo?.() ?? []).toReversed() : []
-  const entry = inverses.length > 0 ? { label, inverses } : undefined
-  if (entry) store.set(undoAtom, [...store.get(undoAtom), entry].slice(-50))
+  if (outcomes.length > 0) reload(change.affects)
+  const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
+  const entry =
+    isUndoable && change.inverse !== undefined && done.length > 0
+      ? keepUndo({
+          id: newId(),
+          label: mutation.label,
+          mutation: { ...mutation, command: change.inverse, refs: done.toReversed() },
+        })
+      : null
   const toasts = (isDone: boolean) => [
     ...new Set(
-      outcomes.flatMap((one) => (one.isDone === isDone && one.toast !== undefined ? one.toast : [])),
+      outcomes.flatMap(({ outcome }) =>
+        outcome.isDone === isDone && outcome.toast !== undefined ? outcome.toast : [],
+      ),
     ),
   ]
   const successes = toasts(true)
   if (successes.length > 0)
-    showToast(firstOf(successes), entry && { label: 'Undo', run: () => void undo(entry) })
+    showToast(firstThree(successes), entry ? { label: 'Undo', run: () => void undo(entry.id) } : undefined)
   for (const failure of toasts(false)) showToast(failure)
-  return mutations.filter((mutation) => !done.has(mutation))
+  return done
+}
+
+/** Work that changes no record: an export, an upload. */
+interface Task {
+  /** For the activity panel. */
+  label: string
+  /** Resolves to what to note of it. */
+  perform(): Promise<string>
+  /** The failure toast; absent is silent. */
+  failed?: string
+}
+
+/** Runs a task: busy state under `name`, activity, toast. Ignored while it runs already. Resolves to whether it succeeded. */
+export async function runTask(name: string, task: Task): Promise<boolean> {
+  const perform = async () => ({ message: await task.perform(), record: null })
+  const outcome = await attempt(name, { ...task, perform })
+  if (outcome?.toast !== undefined) showToast(outcome.toast)
+  return outcome?.isDone ?? false
+}
+
+interface Work {
+  label: string
+  perform(): Promise<Answer>
+  succeeded?: (message: string) => string
+  failed?: string
+  refused?: Caller['refused']
 }
 
 interface Outcome {
-  mutation: Mutation
   isDone: boolean
   toast?: string | undefined
 }
 
-/** Null where the record is busy with another one. */
-async function attempt(mutation: Mutation): Promise<Outcome | null> {
-  const { record, label } = mutation
-  if (store.get(busyAtom).has(record)) return null
-  toggle(busyAtom, record, true)
+/** Null where `name` is busy already. */
+async function attempt(name: string, work: Work): Promise<Outcome | null> {
+  const { label, succeeded, failed, refused } = work
+  if (store.get(busyAtom).has(name)) return null
+  toggle(busyAtom, name, true)
   try {
-    const message = await mutation.perform(mutation.key ?? keyOf(mutation))
-    openIntents.delete(record)
-    toggle(faultsAtom, record, false)
+    const { message } = await work.perform()
+    openAttempts.delete(name)
+    toggle(faultsAtom, name, false)
     store.set(activityAtom, { what: label, outcome: 'done', detail: message })
-    const toast = mutation.succeeded && (mutation.succeeded(message) || `Done: ${label}`)
-    return { mutation, isDone: true, toast }
+    return { isDone: true, toast: succeeded && (succeeded(message) || `Done: ${label}`) }
   } catch (error) {
-    // What a person called off did not fail.
-    if (error instanceof DOMException && error.name === 'AbortError') return { mutation, isDone: false }
-    // An answer settles the intent, a lost one does not.
-    if (error instanceof HTTPError && error.response.status < 500) openIntents.delete(record)
-    toggle(faultsAtom, record, true)
+    // A cancelled request is no failure.
+    if (error instanceof DOMException && error.name === 'AbortError') return { isDone: false }
+    // A 4xx answer ends the attempt; after a lost reply or a 5xx the retry keeps its Idempotency-Key.
+    if (error instanceof HTTPError && error.response.status < 500) openAttempts.delete(name)
+    toggle(faultsAtom, name, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
-    mutation.refused?.(fieldErrorsOf(error))
-    return { mutation, isDone: false, toast: mutation.failed }
+    refused?.(fieldErrorsOf(error))
+    return { isDone: false, toast: failed }
   } finally {
-    toggle(busyAtom, record, false)
+    toggle(busyAtom, name, false)
   }
 }
 
-/** Some of many texts, one a line. */
-function firstOf(texts: readonly string[]): string {
+/** The first three texts, a line each, then "and N more". */
+function firstThree(texts: readonly string[]): string {
   const more = texts.length - 3
   return (more > 0 ? [...texts.slice(0, 3), `and ${more} more`] : texts).join('\n')
 }
 
-/** Takes one thing back, once; what could not be taken back can be undone still. */
-export async function undo(done: Undoable): Promise<void> {
-  if (!store.get(undoAtom).includes(done)) return
-  store.set(
-    undoAtom,
-    store.get(undoAtom).filter((entry) => entry !== done),
-  )
-  const inverses = await attemptAll(done.inverses, done.label, false)
-  if (inverses.length > 0) store.set(undoAtom, [...store.get(undoAtom), { ...done, inverses }])
-}
-
-/** The next person at this console starts clean. */
+/** For the next person at this console. */
 export function forgetRuns(): void {
-  openIntents.clear()
-  store.set(undoAtom, [])
+  openAttempts.clear()
   store.set(busyAtom, new Set())
   store.set(faultsAtom, new Set())
 }
 
-function keyOf({ id, record }: Mutation): string {
-  const open = openIntents.get(record)
+function keyFor(command: string, ref: Ref): string {
+  const open = openAttempts.get(refKey(ref))
   // After another action on the record the same one is a new intent: its old key would replay the old answer.
-  if (open?.id === id && Date.now() - open.since < intentLifetime) return open.key
+  if (open?.command === command && Date.now() - open.since < attemptLifetime) return open.key
   const key = newId()
-  openIntents.set(record, { id, key, since: Date.now() })
+  openAttempts.set(refKey(ref), { command, key, since: Date.now() })
   return key
 }
 
-function toggle(sets: typeof busyAtom, record: string, on: boolean): void {
+function toggle(sets: typeof busyAtom, name: string, on: boolean): void {
   const next = new Set(store.get(sets))
-  if (on) next.add(record)
-  else next.delete(record)
+  if (on) next.add(name)
+  else next.delete(name)
   store.set(sets, next)
 }
 

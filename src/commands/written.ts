@@ -1,37 +1,56 @@
-import { text } from '../format.ts'
-import type { Command, Context, Records } from './command.ts'
+import { mutate, pathTo } from '../api/client.ts'
+import type { Row } from '../api/loose.ts'
+import type { Command, Context } from './command.ts'
+import { rowsOf, refOf } from './command.ts'
 import type { Form } from './form.ts'
-import { openForm, recordOf } from './form.ts'
-import type { Mutation } from './run.ts'
-import { runAll } from './run.ts'
+import { openForm } from './form.ts'
+import { defineChange } from './mutation.ts'
+import type { Noun } from './noun.ts'
+import { runMutation } from './run.ts'
 
-/** The records that staff write. */
-type WrittenNoun = 'attraction' | 'blog' | 'coupon' | 'promo'
+type Change = 'create' | 'update' | 'delete' | 'restore'
 
-interface Written<N extends WrittenNoun> {
-  form: Form<Records[N]> & { noun: N }
-  /** "promo code" */
-  what: string
-  nameOf: (record: Records[N]) => string
-  update: (id: string, change: unknown, key: string) => Promise<string>
-  /** Toasts; absent is silent (S8.11). */
-  toasts?: { deleted: string; restored: string; failed: string }
-  /** After deleting what is on screen. */
+/** A noun whose records staff write. */
+interface Written<T extends object> extends Omit<Noun<T>, 'commands'> {
+  calls: Noun['calls'] & { create: string; update: string }
+  form: Form<Row<T>>
+  /** Success toasts of each change and the failure toast of all; absent is silent (S8.11). */
+  toasts?: Record<Change | 'failed', string>
+  /** After the record on screen was deleted. */
   deleted?(context: Context): void
 }
 
-/** Create, edit and delete, which is an update that can be taken back (S4.7, R7). */
-export function writtenCommands<N extends WrittenNoun>(written: Written<N>) {
-  const { form, what, nameOf } = written
-  const { noun, path } = form
-  const records = ({ targets }: Context) => targets[noun]?.filter(({ id }) => text(id) !== '') ?? []
-  const named = (context: Context) => {
-    const [first, ...rest] = records(context)
-    return rest.length ? `${rest.length + 1} ${what}s` : `${what} ${first ? nameOf(first) : ''}`.trim()
-  }
+/** Its noun with create, edit and delete, which is an update that can be taken back (S4.7, R7). */
+export function writtenNoun<T extends object>(written: Written<T>) {
+  const { name, singular, plural, path, calls, form, toasts } = written
+  const define = (change: Change, verb: string, perform: (id: string, args: object) => [string, object]) =>
+    defineChange({
+      command: `${name}.${change}`,
+      label: (ref) => `${verb} ${singular} ${ref.name}`,
+      affects: [name],
+      perform: ({ id }, args, key) => {
+        const [call, body] = perform(id, args)
+        return mutate(call, key, body)
+      },
+      ...(change === 'delete' && { inverse: `${name}.restore` }),
+      ...(change === 'restore' && { inverse: `${name}.delete` }),
+      ...(toasts && { succeeded: () => toasts[change], failed: toasts.failed }),
+    })
+  const update = (id: string) => pathTo(calls.update, id)
+  define('create', 'Create', (_id, fields) => [calls.create, fields])
+  define('update', 'Edit', (id, fields) => [update(id), fields])
+  const removal = define('delete', 'Delete', (id) => [update(id), { deleted: true }])
+  define('restore', 'Restore', (id) => [update(id), { deleted: false }])
 
+  const rows = (context: Context) => rowsOf<T>(name, context).filter((row) => refOf(written, row).id !== '')
+  const named = (context: Context) => {
+    const [first, ...others] = rows(context)
+    return others.length
+      ? `${others.length + 1} ${plural}`
+      : `${singular} ${first ? written.nameOf(first) : ''}`.trim()
+  }
   const create: Command = {
-    id: `${noun}.create`,
+    id: `${name}.create`,
     about: form.title(null),
     title: () => form.title(null),
     keywords: 'new add write',
@@ -40,46 +59,34 @@ export function writtenCommands<N extends WrittenNoun>(written: Written<N>) {
     run: () => openForm(form, null),
   }
   const edit: Command = {
-    id: `${noun}.edit`,
-    noun,
-    about: `Edit the ${what}`,
+    id: `${name}.edit`,
+    noun: name,
+    about: `Edit the ${singular}`,
     title: (context) => `Edit ${named(context)}`,
     keywords: 'change update rename',
     keys: 'e',
-    when: (context) => records(context).length === 1,
-    run: (context) => openForm(form, records(context)[0] ?? null),
+    when: (context) => rows(context).length === 1,
+    run: (context) => openForm(form, rows(context)[0] ?? null),
   }
   const remove: Command = {
-    id: `${noun}.delete`,
-    noun,
-    about: `Delete the ${what}`,
+    id: removal.command,
+    noun: name,
+    about: `Delete the ${singular}`,
     title: (context) => `Delete ${named(context)}`,
     keywords: 'remove',
     keys: 'd d',
-    when: (context) => records(context).length > 0,
+    when: (context) => rows(context).length > 0,
     run: async (context) => {
-      const mutations = records(context).map((record) => setDeleted(written, record, true))
-      if (await runAll(mutations, `Delete ${named(context)}`)) written.deleted?.(context)
+      const refs = rows(context).map((row) => ({ ...refOf(written, row), name: written.nameOf(row) }))
+      const label = refs.length === 1 && refs[0] ? removal.label(refs[0]) : `Delete ${named(context)}`
+      if (await runMutation({ command: removal.command, refs, args: {}, label })) written.deleted?.(context)
     },
   }
-  return { create, edit, remove }
-}
-
-function setDeleted<N extends WrittenNoun>(
-  written: Written<N>,
-  record: Records[N],
-  deleted: boolean,
-): Mutation {
-  const { form, what, nameOf, update, toasts } = written
   return {
-    id: `${form.noun}.${deleted ? 'delete' : 'restore'}`,
-    record: recordOf(form, record),
-    label: `${deleted ? 'Delete' : 'Restore'} ${what} ${nameOf(record)}`,
-    perform: (key) => update(text(record.id), { deleted }, key),
-    ...(toasts && {
-      succeeded: () => (deleted ? toasts.deleted : toasts.restored),
-      failed: toasts.failed,
-    }),
-    undo: () => setDeleted(written, record, !deleted),
+    ...written,
+    commands: [create, edit, remove],
+    create,
+    edit,
+    remove,
   }
 }

@@ -5,13 +5,7 @@ export type Dialog =
   | { kind: 'palette'; actionsOnly?: boolean }
   | { kind: 'help' }
   | { kind: 'activity' }
-  | { kind: 'form'; form: string; record: FormRecord | null }
-
-/** A record as a form is given it. */
-export interface FormRecord {
-  readonly id?: unknown
-  readonly version?: unknown
-}
+  | { kind: 'form'; noun: string; record: unknown }
 
 const openAtom = atom<Dialog | null>(null)
 let opener: Element | null = null

@@ -2,6 +2,8 @@ import type { UseStore } from 'idb-keyval'
 import { createStore, entries, getMany, promisifyRequest } from 'idb-keyval'
 import { atom, getDefaultStore } from 'jotai'
 import { numberOf } from '../format.ts'
+import type { Ref } from './ref.ts'
+import { refKey } from './ref.ts'
 import { sessionAtom } from './session.ts'
 
 /** What a form holds, by field: text, picked files, chosen records. Checked where it is read; it may be old. */
@@ -27,9 +29,9 @@ export const draftsAtom = atom((get) => get(keptAtom))
 /** The ids of all drafts, for the dot on what opens their forms. */
 export const draftKeysAtom = atom((get): ReadonlySet<string> => new Set(get(keptAtom).keys()))
 
-/** Under what a draft is kept: staff member, form and record (`coupon:new`, `coupon:5`). */
-export function draftId(record: string): string {
-  return `${store.get(sessionAtom)?.email ?? ''} ${record}`
+/** Under what a draft is kept: staff member and record (`coupon:new`, `coupon:5`). */
+export function draftId(ref: Ref): string {
+  return `${store.get(sessionAtom)?.email ?? ''} ${refKey(ref)}`
 }
 
 /** Keeps it at once: on screen now, with the browser before the event that changed it is over. */

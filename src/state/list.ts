@@ -1,29 +1,21 @@
 import { atom } from 'jotai'
+import type { ListQuery } from '../api/contract.ts'
 import { locationAtom } from './location.ts'
-
-/** A list's part of the URL (S2.u.1); ours besides are `size` and `ordering`. */
-export interface ListState {
-  page: number
-  size: number
-  s: string
-  phone: string
-  name: string
-  ordering: string
-}
 
 export const pageSizes = [25, 50, 100, 250, 1000] as const
 
 export const defaultSize = 50
 
-const defaults: ListState = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '' }
+/** The first page of a list, with nothing asked for. */
+export const firstPage: ListQuery = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '' }
 
 /** An invalid value reads as the default. */
-export function parseListState(search: string): ListState {
+export function parseListQuery(search: string): ListQuery {
   const parameters = new URLSearchParams(search)
   const size = Number(parameters.get('size'))
   return {
     page: parsePage(parameters.get('page')),
-    size: pageSizes.find((known) => known === size) ?? defaults.size,
+    size: pageSizes.find((known) => known === size) ?? firstPage.size,
     s: parameters.get('s') ?? '',
     phone: parameters.get('phone') ?? '',
     name: parameters.get('name') ?? '',
@@ -40,17 +32,17 @@ export function withParameters(search: string, change: Partial<Record<string, st
   const parameters = new URLSearchParams(search)
   for (const [name, value] of Object.entries(change)) {
     const isDefault =
-      value === '' || value === undefined || value === new Map(Object.entries(defaults)).get(name)
+      value === '' || value === undefined || value === new Map(Object.entries(firstPage)).get(name)
     if (isDefault || (name === 'pageT' && value === 1)) parameters.delete(name)
     else parameters.set(name, String(value))
   }
   return parameters.toString()
 }
 
-/** The list state that the URL holds. Writing pushes history unless it corrects (`replace`). */
-export const listStateAtom = atom(
-  (get) => parseListState(get(locationAtom).search),
-  (get, set, change: Partial<ListState>, { replace = false }: { replace?: boolean } = {}) => {
+/** The list query that the URL holds (S2.u.1); ours besides are `size` and `ordering`. Writing pushes history unless it corrects (`replace`). */
+export const listQueryAtom = atom(
+  (get) => parseListQuery(get(locationAtom).search),
+  (get, set, change: Partial<ListQuery>, { replace = false }: { replace?: boolean } = {}) => {
     const { path, search } = get(locationAtom)
     set(locationAtom, { to: hrefOf(path, withParameters(search, change)), replace })
   },

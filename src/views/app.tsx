@@ -1,18 +1,13 @@
 import { useAtomValue } from 'jotai'
-import { Toaster } from 'sonner'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
-import { attractionForm } from '../commands/attractions.ts'
-import { blogForm } from '../commands/blogs.ts'
 import type { Command } from '../commands/command.ts'
-import { couponForm } from '../commands/coupons.ts'
-import { Help } from '../commands/help.tsx'
-import { Hotkeys } from '../commands/hotkeys.tsx'
+import { Help } from './shell/help.tsx'
+import { Hotkeys } from './shell/hotkeys.tsx'
 import { listCommands } from '../commands/list.ts'
-import { Palette } from '../commands/palette.tsx'
-import { promoForm } from '../commands/promos.ts'
+import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
-import { ActivityPanel } from './activity-panel.tsx'
+import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
@@ -20,7 +15,8 @@ import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
-import { FormDialog } from './ui/form-dialog.tsx'
+import { Toasts } from './shell/toast.tsx'
+import { FormDialog } from './forms/form-dialog.tsx'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
 /** Every command there is, in the order in which the palette offers them. */
@@ -31,8 +27,6 @@ export const commands: readonly Command[] = [
   ...listCommands,
   ...appCommands,
 ]
-
-const forms = [attractionForm, blogForm, couponForm, promoForm]
 
 export function App() {
   return (
@@ -49,13 +43,7 @@ export function App() {
           </Route>
         </Switch>
       </ErrorBoundary>
-      <Toaster
-        position="bottom-center"
-        theme="dark"
-        visibleToasts={4}
-        swipeDirections={['left', 'right', 'bottom']}
-        containerAriaLabel="Notifications"
-      />
+      <Toasts />
     </Router>
   )
 }
@@ -80,7 +68,7 @@ function SignedIn() {
       <Palette commands={commands} />
       <Help commands={commands} />
       <ActivityPanel />
-      <FormDialog forms={forms} />
+      <FormDialog />
     </>
   )
 }

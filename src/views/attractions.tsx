@@ -1,41 +1,24 @@
-import { listAttractions } from '../api/attractions.ts'
 import type { Attraction } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { attractionCommands, attractionForm, attractionHref } from '../commands/attractions.ts'
-import { recordOf } from '../commands/form.ts'
+import { attraction as noun, attractionHref } from '../commands/nouns/attraction.ts'
 import { text } from '../format.ts'
 import styles from './attractions.module.css'
 import { listScreen } from './screen.tsx'
-import { coordinateColumn, linkColumn, textColumn } from './ui/columns.tsx'
+import { coordinateColumn, linkColumn, textColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-
-const { create, edit, remove } = attractionCommands
+import { CreateButton } from './written.tsx'
 
 /** S2.m */
 export const attractions = listScreen<Attraction>({
-  path: '/attractions',
+  noun,
   title: 'Attractions',
-  load: listAttractions,
-  record: (attraction) => recordOf(attractionForm, attraction),
-  href: (attraction) => attractionHref(attraction.id),
-  targets: (attraction) => ({ attraction }),
-  commands: [create, edit, remove],
-  search: { parameter: 'name', placeholder: 'Search attraction by name...' },
   loading: 'Loading....',
   empty: 'No attractions to display',
-  actions: (
-    <CommandButton
-      command={create}
-      targets={{}}
-      label="Add attraction"
-      record={recordOf(attractionForm, null)}
-      opensForm
-      kind="primary"
-    />
-  ),
+  actions: <CreateButton noun={noun} label="Add attraction" />,
   columns: [
     {
       ...linkColumn<Row<Attraction>>(
+        'id',
         'ID #',
         5,
         ({ id }) => attractionHref(id),
@@ -53,23 +36,16 @@ export const attractions = listScreen<Attraction>({
         ),
       copy: ({ image }) => text(image),
     },
-    textColumn('Name', 15, ({ name }) => name),
-    textColumn('Location', 15, ({ location }) => location?.placeName),
-    coordinateColumn('Latitude', ({ lat }) => lat),
-    coordinateColumn('Longitude', ({ lng }) => lng),
+    textColumn('name', 'Name', 15, ({ name }) => name),
+    textColumn('location', 'Location', 15, ({ location }) => location?.placeName),
+    coordinateColumn('latitude', 'Latitude', ({ lat }) => lat),
+    coordinateColumn('longitude', 'Longitude', ({ lng }) => lng),
     {
       id: 'action',
       header: 'Action',
       width: 8.5,
       control: true,
-      cell: (attraction) => (
-        <CommandButton
-          command={remove}
-          targets={{ attraction: [attraction] }}
-          label="Delete"
-          record={recordOf(attractionForm, attraction)}
-        />
-      ),
+      cell: (row) => <CommandButton command={noun.remove} noun={noun} row={row} label="Delete" />,
     },
   ],
 })

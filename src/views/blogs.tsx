@@ -1,41 +1,23 @@
-import { listBlogs } from '../api/blogs.ts'
 import type { Blog } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { blogCommands, blogForm } from '../commands/blogs.ts'
-import { recordOf } from '../commands/form.ts'
+import { blog as noun } from '../commands/nouns/blog.ts'
 import { text } from '../format.ts'
 import styles from './blogs.module.css'
 import { listScreen } from './screen.tsx'
-import { CommandButton } from './ui/command-button.tsx'
-
-const { create, edit, remove } = blogCommands
+import { CreateButton, EditAndDelete } from './written.tsx'
 
 /** S2.o */
 export const blogs = listScreen<Blog>({
-  path: '/blogs',
+  noun,
   title: 'Blogs',
-  load: listBlogs,
-  record: (blog) => recordOf(blogForm, blog),
-  targets: (blog) => ({ blog }),
-  commands: [create, edit, remove],
   loading: 'Loading....',
   empty: 'No blogs to shows',
-  actions: (
-    <CommandButton
-      command={create}
-      targets={{}}
-      label="Create Blog"
-      record={recordOf(blogForm, null)}
-      opensForm
-      kind="primary"
-    />
-  ),
+  actions: <CreateButton noun={noun} label="Create Blog" />,
   card: (blog) => <BlogCard blog={blog} />,
 })
 
 /** S2.o.3; content is plain text with line breaks, never HTML. */
 function BlogCard({ blog }: { blog: Row<Blog> }) {
-  const button = { targets: { blog: [blog] }, record: recordOf(blogForm, blog) }
   const title = text(blog.title)
   return (
     <article className={styles.blog} aria-label={title}>
@@ -48,8 +30,7 @@ function BlogCard({ blog }: { blog: Row<Blog> }) {
       <h3>{text(blog.sub_title)}</h3>
       <p>{text(blog.content)}</p>
       <footer>
-        <CommandButton {...button} command={edit} label="Edit" opensForm />
-        <CommandButton {...button} command={remove} label="Delete" />
+        <EditAndDelete noun={noun} row={blog} />
       </footer>
     </article>
   )

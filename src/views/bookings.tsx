@@ -1,20 +1,26 @@
-import { listBookings } from '../api/bookings.ts'
 import type { PreBooking } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
+import { booking as noun } from '../commands/nouns/booking.ts'
 import { coordinate, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './ui/columns.tsx'
-import { partyName } from './ui/party.ts'
+import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './table/columns.tsx'
+import { partyName } from './party.ts'
+import type { Tone } from './ui/pill.tsx'
 import { Pill } from './ui/pill.tsx'
-import { BookingStatus } from './ui/status.tsx'
+
+/** S4.5; any other status is teal. */
+const tones = new Map<string, Tone>([
+  ['Completed', 'green'],
+  ['Ongoing', 'amber'],
+  ['Not Started', 'red'],
+  ['Accepted', 'blue'],
+  ['Pending', 'red'],
+])
 
 /** S2.j */
 export const bookings = listScreen<PreBooking>({
-  path: '/bookings',
+  noun,
   title: 'Bookings',
-  load: listBookings,
-  record: (booking) => `booking:${text(booking.id)}`,
-  commands: [],
   empty: 'No Bookings to display',
   columns: [
     idColumn(4, (booking) => booking.id),
@@ -25,22 +31,23 @@ export const bookings = listScreen<PreBooking>({
       cell: (booking) => pointOf(booking, coordinate),
       exact: (booking) => pointOf(booking, coordinate) && pointOf(booking, text),
     },
-    dayColumn('Date created', (booking) => booking.created_at),
-    dayColumn('Appointment date', (booking) => booking.appointment_date),
-    textColumn('Customer', 9, (booking) => partyName(booking.customer)),
-    textColumn('Driver', 9, (booking) => partyName(booking.driver)),
-    textColumn('Duration', 5.5, (booking) => booking.slot?.name),
-    amountColumn('Cost', (booking) => booking.slot?.amount),
+    dayColumn('date-created', 'Date created', (booking) => booking.created_at),
+    dayColumn('appointment-date', 'Appointment date', (booking) => booking.appointment_date),
+    textColumn('customer', 'Customer', 9, (booking) => partyName(booking.customer)),
+    textColumn('driver', 'Driver', 9, (booking) => partyName(booking.driver)),
+    textColumn('duration', 'Duration', 5.5, (booking) => booking.slot?.name),
+    amountColumn('cost', 'Cost', (booking) => booking.slot?.amount),
     {
       id: 'status',
       header: 'Status',
       width: 7,
-      cell: (booking) => <BookingStatus status={text(booking.status)} />,
+      cell: ({ status }) =>
+        text(status) && <Pill tone={tones.get(text(status)) ?? 'teal'}>{text(status)}</Pill>,
       copy: (booking) => text(booking.status),
       exact: (booking) => text(booking.status),
     },
-    momentColumn('Pickup time', (booking) => booking.pickup_time),
-    momentColumn('Dropoff time', (booking) => booking.dropoff_time),
+    momentColumn('pickup-time', 'Pickup time', (booking) => booking.pickup_time),
+    momentColumn('dropoff-time', 'Dropoff time', (booking) => booking.dropoff_time),
     {
       id: 'payment',
       header: 'Payment Status',

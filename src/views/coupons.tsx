@@ -1,39 +1,22 @@
 import type { Coupon } from '../api/contract.ts'
-import { listCoupons } from '../api/coupons.ts'
-import { couponCommands, couponForm } from '../commands/coupons.ts'
-import { recordOf } from '../commands/form.ts'
+import { coupon as noun } from '../commands/nouns/coupon.ts'
 import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, idColumn, textColumn } from './ui/columns.tsx'
-import { CommandButton } from './ui/command-button.tsx'
-import { partyName } from './ui/party.ts'
-
-const { create, edit, remove } = couponCommands
+import { amountColumn, idColumn, textColumn } from './table/columns.tsx'
+import { CreateButton, EditAndDelete } from './written.tsx'
+import { partyName } from './party.ts'
 
 /** S2.p */
 export const coupons = listScreen<Coupon>({
-  path: '/coupons',
+  noun,
   title: 'Coupons',
-  load: listCoupons,
-  record: (coupon) => recordOf(couponForm, coupon),
-  targets: (coupon) => ({ coupon }),
-  commands: [create, edit, remove],
   isPast: (coupon) => isOver(coupon.valid_till, new Date()),
   empty: 'No Invites to display', // S2.p.4
-  actions: (
-    <CommandButton
-      command={create}
-      targets={{}}
-      label="Create coupon"
-      record={recordOf(couponForm, null)}
-      opensForm
-      kind="primary"
-    />
-  ),
+  actions: <CreateButton noun={noun} label="Create coupon" />,
   columns: [
     idColumn(5, (coupon) => coupon.id),
-    textColumn('Code', 11, (coupon) => coupon.code),
-    amountColumn('Amount', (coupon) => coupon.amount),
+    textColumn('code', 'Code', 11, (coupon) => coupon.code),
+    amountColumn('amount', 'Amount', (coupon) => coupon.amount),
     {
       // S2.p.3: Expiry date shows created_at; the exact value names both (R4).
       id: 'expiry-date',
@@ -48,7 +31,7 @@ export const coupons = listScreen<Coupon>({
           .flatMap(([what, when]) => (when ? `${what}: ${when}` : []))
           .join('. '),
     },
-    textColumn('Users', 20, ({ users }) =>
+    textColumn('users', 'Users', 20, ({ users }) =>
       Array.isArray(users) ? users.map(partyName).filter(Boolean).join(', ') : '',
     ),
     {
@@ -56,15 +39,7 @@ export const coupons = listScreen<Coupon>({
       header: 'Actions',
       width: 11,
       control: true,
-      cell: (coupon) => {
-        const button = { targets: { coupon: [coupon] }, record: recordOf(couponForm, coupon) }
-        return (
-          <>
-            <CommandButton {...button} command={edit} label="Edit" opensForm />
-            <CommandButton {...button} command={remove} label="Delete" />
-          </>
-        )
-      },
+      cell: (row) => <EditAndDelete noun={noun} row={row} />,
     },
   ],
 })

@@ -36,7 +36,7 @@ const statistics = [
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
   const { data, isFailed, isFetching, retry } = useLoad({
-    queryKey: ['/', 'analytics'],
+    queryKey: ['analytics'],
     queryFn: ({ signal }) => readAnalytics(signal),
   })
   const figures = new Map<string, unknown>(Object.entries(data ?? {}))

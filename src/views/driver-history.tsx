@@ -5,10 +5,10 @@ import type { Page, Row } from '../api/loose.ts'
 import { hrefOf, parsePage, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import styles from './driver.module.css'
-import { Pager } from './ui/pager.tsx'
+import { Pager } from './table/pager.tsx'
 import { Retry } from './ui/retry.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
-import { useLatest } from './ui/use-latest.ts'
+import { useLatest } from './table/use-latest.ts'
 import { useLoad } from './ui/use-load.ts'
 
 interface DriverHistoryProps<T extends object> {
@@ -39,7 +39,7 @@ export function DriverHistory<T extends object>({
     isPlaceholderData,
     retry,
   } = useLoad({
-    queryKey: ['/riders', 'detail', id, parameter, page],
+    queryKey: ['driver', 'one', id, parameter, page],
     queryFn: ({ signal }) => load(id, page, signal),
     placeholderData: keepPreviousData,
   })

@@ -1,64 +1,32 @@
-import { useAtom, useSetAtom } from 'jotai'
-import { ArrowLeft } from 'lucide-react'
+import { useAtom } from 'jotai'
 import { Tabs } from 'radix-ui'
-import { useEffect } from 'react'
-import { Link, useParams } from 'wouter'
 import type { Driver } from '../api/contract.ts'
-import { listDriverTransactions, listDriverTrips, readDriver } from '../api/drivers.ts'
 import type { Row } from '../api/loose.ts'
-import { targetsAtom } from '../commands/context.ts'
-import { driverCommands } from '../commands/drivers.ts'
+import { driver as noun, driverTransactions, driverTrips } from '../commands/nouns/driver.ts'
 import { amount, count, day, dayAndTime, exactNumber, noValue, phone, text } from '../format.ts'
 import { hrefOf, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import { DriverHistory } from './driver-history.tsx'
 import styles from './driver.module.css'
 import { SuspendButton } from './drivers.tsx'
-import type { Screen } from './screen.tsx'
+import { Presence } from './presence.tsx'
+import { recordScreen } from './screen.tsx'
 import { Avatar } from './ui/avatar.tsx'
-import { Presence } from './ui/presence.tsx'
-import { Retry } from './ui/retry.tsx'
-import { ScreenHeader } from './ui/screen-header.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
-import { useLoad } from './ui/use-load.ts'
 
 /** S2.e */
-export const driver: Screen = {
+export const driver = recordScreen<Driver>({
+  noun,
   path: '/riders/:riderID',
   title: 'Driver',
-  commands: driverCommands,
-  View: DriverView,
-}
-
-function DriverView() {
-  const { riderID } = useParams<{ riderID: string }>()
-  const setTargets = useSetAtom(targetsAtom)
-  const { data, isFailed, isFetching, retry } = useLoad({
-    queryKey: ['/riders', 'detail', riderID],
-    queryFn: ({ signal }) => readDriver(riderID, signal),
-  })
-  useEffect(() => {
-    setTargets(data ? { driver: [data] } : {})
-    return () => setTargets({})
-  }, [data, setTargets])
-
-  return (
-    <div className={styles.driver} data-stale={isFailed && data !== undefined}>
-      <ScreenHeader
-        title="Driver"
-        back={
-          <Link href="/riders" className="button">
-            <ArrowLeft size={16} aria-hidden /> Back
-          </Link>
-        }
-      />
-      {isFailed && <Retry busy={isFetching} retry={retry} />}
-      {!data && !isFailed && <Skeleton columns={3} />}
-      {data && <Profile driver={data} />}
-      {data && <Histories key={riderID} id={riderID} />}
-    </div>
-  )
-}
+  width: 72,
+  columns: 3,
+  body: (row, id) => (
+    <>
+      <Profile driver={row} />
+      <Histories key={id} id={id} />
+    </>
+  ),
+})
 
 function Profile({ driver }: { driver: Row<Driver> }) {
   const name = text(driver.user?.fullname)
@@ -139,7 +107,7 @@ function Histories({ id }: { id: string }) {
           id={id}
           of="Jobs history"
           parameter="page"
-          load={listDriverTrips}
+          load={driverTrips}
           empty="No jobs"
           item={(trip) => ({
             title: `Trip #${text(trip.id)}`,
@@ -154,7 +122,7 @@ function Histories({ id }: { id: string }) {
           id={id}
           of="Transactions history"
           parameter="pageT"
-          load={listDriverTransactions}
+          load={driverTransactions}
           empty="No transactions"
           item={(transaction) => ({
             title: `Transaction #${text(transaction.transaction_id)}`,

@@ -1,28 +1,22 @@
 import type { Invoice } from '../api/contract.ts'
-import { listInvoices } from '../api/invoices.ts'
-import { driverHref } from '../commands/drivers.ts'
-import { clear, invoiceRecord } from '../commands/invoices.ts'
+import { driverHref } from '../commands/nouns/driver.ts'
+import { clear, invoice as noun } from '../commands/nouns/invoice.ts'
 import { exactNumber, ksh, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, idColumn, linkColumn, textColumn } from './ui/columns.tsx'
+import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-import { partyName } from './ui/party.ts'
+import { partyName } from './party.ts'
 import { Tick } from './ui/tick.tsx'
 
 /** S2.k */
 export const invoices = listScreen<Invoice>({
-  path: '/invoices',
+  noun,
   title: 'Invoices',
-  load: listInvoices,
-  record: invoiceRecord,
-  href: (invoice) => driverHref(invoice.driver?.id),
-  targets: (invoice) => ({ invoice }),
-  commands: [clear],
-  search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   empty: 'No Invoices to display',
   columns: [
     idColumn(4.25, (invoice) => invoice.id),
     linkColumn(
+      'driver',
       'Driver',
       10.25,
       (invoice) => driverHref(invoice.driver?.id),
@@ -50,10 +44,10 @@ export const invoices = listScreen<Invoice>({
       cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
       copy: (invoice) => yesOrNo(invoice.over_due),
     },
-    textColumn('Invoice For', 8, (invoice) => invoice.invoice_for),
-    dayColumn('Invoice Date', (invoice) => invoice.invoice_date_added),
-    dayColumn('Date Paid', (invoice) => invoice.date_paid),
-    dayColumn('Grace End Date', (invoice) => invoice.grace_end_date),
+    textColumn('invoice-for', 'Invoice For', 8, (invoice) => invoice.invoice_for),
+    dayColumn('invoice-date', 'Invoice Date', (invoice) => invoice.invoice_date_added),
+    dayColumn('date-paid', 'Date Paid', (invoice) => invoice.date_paid),
+    dayColumn('grace-end-date', 'Grace End Date', (invoice) => invoice.grace_end_date),
     {
       id: 'action',
       header: 'Action',
@@ -61,13 +55,7 @@ export const invoices = listScreen<Invoice>({
       control: true,
       cell: (invoice) =>
         invoice.paid === false && (
-          <CommandButton
-            command={clear}
-            targets={{ invoice: [invoice] }}
-            label="Clear"
-            record={invoiceRecord(invoice)}
-            busyLabel="processing..."
-          />
+          <CommandButton command={clear} noun={noun} row={invoice} label="Clear" busyLabel="processing..." />
         ),
     },
   ],

@@ -1,10 +1,24 @@
+import { ArrowLeft } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { useSetAtom } from 'jotai'
+import type { ComponentType, ReactNode } from 'react'
+import { useEffect } from 'react'
+import { Link, useParams } from 'wouter'
+import { pathTo, read } from '../api/client.ts'
+import type { Row } from '../api/loose.ts'
 import type { Command } from '../commands/command.ts'
+import { targetsOf } from '../commands/command.ts'
+import { targetsAtom } from '../commands/context.ts'
 import { columnCommands } from '../commands/list.ts'
+import type { Noun } from '../commands/noun.ts'
 import { navigate } from '../state/location.ts'
-import { ListView } from './ui/list-view.tsx'
-import type { ListSpec } from './ui/list-view.tsx'
+import styles from './screen.module.css'
+import type { ListSpec } from './table/list-view.tsx'
+import { ListView } from './table/list-view.tsx'
+import { Retry } from './ui/retry.tsx'
+import { ScreenHeader } from './ui/screen-header.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+import { useLoad } from './ui/use-load.ts'
 
 /** One screen. Router, sidebar, palette, chords and help read the same declaration. */
 export interface Screen {
@@ -20,17 +34,80 @@ export interface Screen {
   View: ComponentType
 }
 
-/** A screen that is a list; everything about it is in its spec. */
+/** The screen that lists the records of a noun; what it shows of them is in its spec. */
 export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'icon' | 'keys'>): Screen {
-  const { path, title, icon, keys, commands } = spec
+  const { noun, title, icon, keys, columns = [], extraCommands = [] } = spec
   return {
-    path,
+    path: noun.path,
     title,
-    commands: [...commands, ...columnCommands(path, spec.load.noun, spec.columns ?? [])],
+    commands: [...noun.commands, ...extraCommands, ...columnCommands(noun, columns)],
     ...(icon && { icon }),
     ...(keys && { keys }),
     View: () => <ListView spec={spec} />,
   }
+}
+
+/** Everything that tells one screen of a single record from another. */
+interface RecordSpec<T extends object> {
+  /** It has a call for one record. */
+  noun: Noun<T>
+  /** The route pattern; its one parameter is the record's id. */
+  path: string
+  title: string
+  /** At most, in rem. */
+  width: number
+  /** How many columns its loading state has. */
+  columns: number
+  /** Buttons beside the title. */
+  actions?: (row: Row<T>) => ReactNode
+  body: (row: Row<T>, id: string) => ReactNode
+}
+
+/** The screen of one record of a noun. */
+export function recordScreen<T extends object>(spec: RecordSpec<T>): Screen {
+  const { noun, path, title } = spec
+  if (noun.calls.one === undefined) throw new Error(`One ${noun.singular} alone cannot be read.`)
+  return {
+    path,
+    title,
+    commands: noun.commands.filter((command) => command.noun),
+    View: () => <RecordView spec={spec} />,
+  }
+}
+
+function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
+  const { noun, title, width, columns, actions, body } = spec
+  const [id = ''] = Object.values(useParams())
+  const setTargets = useSetAtom(targetsAtom)
+  const { data, isFailed, isFetching, retry } = useLoad({
+    queryKey: [noun.name, 'one', id],
+    queryFn: ({ signal }) => read<T>(pathTo(noun.calls.one ?? '', id), signal),
+  })
+  useEffect(() => {
+    setTargets(data ? targetsOf(noun, [data]) : [])
+    return () => setTargets([])
+  }, [noun, data, setTargets])
+  return (
+    <div
+      className={styles.record}
+      style={{ maxInlineSize: `${width}rem` }}
+      data-stale={isFailed && data !== undefined}
+    >
+      <ScreenHeader
+        title={title}
+        back={
+          <Link href={noun.path} className="button">
+            <ArrowLeft size={16} aria-hidden /> Back
+          </Link>
+        }
+      >
+        {data && actions?.(data)}
+      </ScreenHeader>
+      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {!data && !isFailed && <Skeleton columns={columns} />}
+      {data && body(data, id)}
+    </div>
+  )
 }
 
 /** What can be done to the records of the screens. */

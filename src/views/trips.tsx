@@ -1,35 +1,41 @@
 import type { Trip } from '../api/contract.ts'
-import { listTrips } from '../api/trips.ts'
+import { trip as noun } from '../commands/nouns/trip.ts'
 import { noValue, numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, idColumn, textColumn } from './ui/columns.tsx'
-import { partyName } from './ui/party.ts'
-import { TripStatus } from './ui/status.tsx'
+import { amountColumn, dayColumn, idColumn, textColumn } from './table/columns.tsx'
+import { partyName } from './party.ts'
+import type { Tone } from './ui/pill.tsx'
+import { Pill } from './ui/pill.tsx'
+
+/** S4.4; any other status is blue. */
+const tones = new Map<string, Tone>([
+  ['Completed', 'green'],
+  ['Ongoing', 'amber'],
+  ['Cancelled', 'red'],
+])
 
 /** S2.i */
 export const trips = listScreen<Trip>({
-  path: '/trips',
+  noun,
   title: 'Trips',
-  load: listTrips,
-  record: (trip) => `trip:${text(trip.id)}`,
-  commands: [],
   empty: 'No Trips to display',
   columns: [
     idColumn(4.25, (trip) => trip.id),
-    textColumn('Origin', 9, (trip) => trip.start_name),
-    textColumn('Destination', 8.5, (trip) => trip.destination_name),
-    dayColumn('Trip date', (trip) => trip.created_at),
-    textColumn('Customer', 8.25, (trip) => partyName(trip.customer)),
-    textColumn('Driver', 8, (trip) => partyName(trip.driver)),
+    textColumn('origin', 'Origin', 9, (trip) => trip.start_name),
+    textColumn('destination', 'Destination', 8.5, (trip) => trip.destination_name),
+    dayColumn('trip-date', 'Trip date', (trip) => trip.created_at),
+    textColumn('customer', 'Customer', 8.25, (trip) => partyName(trip.customer)),
+    textColumn('driver', 'Driver', 8, (trip) => partyName(trip.driver)),
     {
       id: 'status',
       header: 'Status',
       width: 6.5,
-      cell: (trip) => <TripStatus status={text(trip.status)} />,
+      cell: ({ status }) =>
+        text(status) && <Pill tone={tones.get(text(status)) ?? 'blue'}>{text(status)}</Pill>,
       copy: (trip) => text(trip.status),
       exact: (trip) => text(trip.status),
     },
-    amountColumn('Cost', (trip) => trip.cost),
+    amountColumn('cost', 'Cost', (trip) => trip.cost),
     {
       id: 'distance',
       header: 'Distance (km)',
@@ -38,6 +44,6 @@ export const trips = listScreen<Trip>({
       cell: (trip) => thousandth(trip.distance),
       exact: (trip) => (numberOf(trip.distance) === null ? noValue : `${text(trip.distance)} m`),
     },
-    textColumn('Notes', 5.5, (trip) => trip.notes),
+    textColumn('notes', 'Notes', 5.5, (trip) => trip.notes),
   ],
 })

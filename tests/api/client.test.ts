@@ -2,18 +2,12 @@ import { waitFor } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { download, list, mutate, read } from '../../src/api/client.ts'
+import { download, list, mutate, pathTo, read } from '../../src/api/client.ts'
 import { capabilitiesAtom, configAtom } from '../../src/api/config.ts'
-import {
-  listDrivers,
-  listDriverTransactions,
-  listDriverTrips,
-  readDriver,
-  suspendDriver,
-  unfreezeDriver,
-} from '../../src/api/drivers.ts'
 import { logIn, logOut } from '../../src/api/session.ts'
-import { parseListState } from '../../src/state/list.ts'
+import type { ListQuery } from '../../src/api/contract.ts'
+import { driver, driverTransactions, driverTrips } from '../../src/commands/nouns/driver.ts'
+import { parseListQuery } from '../../src/state/list.ts'
 import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
 import { calls, callsTo, hold, lose, refuse, serve } from '../support/network.ts'
 import { wireDriver, wirePage } from '../support/wire.ts'
@@ -22,7 +16,12 @@ const store = getDefaultStore()
 const plain = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
 const session = { token: 'abc', email: 'asha@twende.test' }
 const { signal } = new AbortController()
-const state = (search: string) => parseListState(search)
+const state = (search: string) => parseListQuery(search)
+const listDrivers = (query: ListQuery, signal: AbortSignal) => list(driver.calls, query, signal)
+const readDriver = (id: string, signal: AbortSignal) => read(pathTo(driver.calls.one ?? '', id), signal)
+const suspendDriver = async (id: string, key: string) =>
+  (await mutate(pathTo('driver/{id}/suspend/', id), key)).message
+const unfreezeDriver = (id: string, key: string) => mutate(pathTo('driver/{id}/unfreeze/', id), key)
 
 beforeEach(() => startSession(session))
 afterEach(() => {
@@ -68,7 +67,7 @@ describe('a list call', () => {
     serve({ 'GET drivers/': wirePage([]), 'GET trips/': wirePage([]) })
     store.set(capabilitiesAtom, { ...plain.capabilities, ordering: { drivers: ['id', 'name'] } })
     await listDrivers(state(search), signal)
-    await list('trips', 'trips/')(state(search), signal)
+    await list({ collection: 'trips', list: 'trips/' }, state(search), signal)
     expect(callsTo('GET drivers/')[0]?.query['ordering']).toBe(sent)
     expect(callsTo('GET trips/')[0]?.query).not.toHaveProperty('ordering')
   })
@@ -89,7 +88,7 @@ describe('a list call', () => {
       totalPages: 3,
       results: [],
     })
-    expect(await listDriverTrips('12', 4, signal)).toMatchObject({ page: 3, totalPages: 3, results: [] })
+    expect(await driverTrips('12', 4, signal)).toMatchObject({ page: 3, totalPages: 3, results: [] })
     expect(calls.map(({ query }) => query)).toEqual([
       { page: '9', s: 'jo', phone: '' },
       { page: '1', s: 'jo', phone: '' },
@@ -121,8 +120,8 @@ describe('a list call', () => {
 describe('a call for one driver', () => {
   it('of trips and transactions asks for five a page, by their own page (S7.5, S7.6, S9.4)', async () => {
     serve({ 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) })
-    await listDriverTrips('12', 3, signal)
-    await listDriverTransactions('12', 2, signal)
+    await driverTrips('12', 3, signal)
+    await driverTransactions('12', 2, signal)
     expect(calls.map(({ path, query }) => [path, query])).toEqual([
       ['drivers/12/trips/', { page_size: '5', page: '3' }],
       ['drivers/12/transactions/', { page_size: '5', page: '2' }],
@@ -142,7 +141,7 @@ describe('a call for one driver', () => {
       'POST driver/:id/suspend/': {},
     })
     await readDriver('../staff?x=1#', signal)
-    await listDriverTrips('1/..', 1, signal)
+    await driverTrips('1/..', 1, signal)
     await suspendDriver('1/../2', 'key')
     expect(calls.map(({ path }) => path)).toEqual([
       'drivers/..%2Fstaff%3Fx%3D1%23',

@@ -1,13 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { screen, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toggleSidebar } from '../../src/commands/app.ts'
-import { driverHref } from '../../src/commands/drivers.ts'
+import { nouns } from '../../src/commands/nouns.ts'
+import { driverHref } from '../../src/commands/nouns/driver.ts'
 import type { Command, Context } from '../../src/commands/command.ts'
-import { isOffered } from '../../src/commands/command.ts'
-import { suspend } from '../../src/commands/drivers.ts'
+import { isOffered, targetsOf } from '../../src/commands/command.ts'
+import { suspend } from '../../src/commands/nouns/driver.ts'
 import { keyOf, spell } from '../../src/commands/keys.ts'
 import { listHandleAtom } from '../../src/commands/list.ts'
+import { defineChange } from '../../src/commands/mutation.ts'
 import { runMutation } from '../../src/commands/run.ts'
 import { commands } from '../../src/views/app.tsx'
 import { goCommands, recordCommands } from '../../src/views/screen.tsx'
@@ -22,24 +26,48 @@ const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
 
 /** Everywhere a person can stand: on which record, with or without a list, after something that can be undone or not. */
 const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
-  ['on the dashboard', { path: '/', targets: {} }, { list: false, undoable: false }],
-  ['in a list', { path: '/riders', targets: {} }, { list: true, undoable: false }],
-  ['on an active driver', { path: '/riders', targets: { driver: [jo] } }, { list: true, undoable: true }],
+  ['on the dashboard', { path: '/', targets: [] }, { list: false, undoable: false }],
+  ['in a list', { path: '/riders', targets: [] }, { list: true, undoable: false }],
+  [
+    'on an active driver',
+    { path: '/riders', targets: targetsOf({ name: 'driver' }, [jo]) },
+    { list: true, undoable: true },
+  ],
   [
     'on a suspended driver',
-    { path: '/riders', targets: { driver: [amina] } },
+    { path: '/riders', targets: targetsOf({ name: 'driver' }, [amina]) },
     { list: true, undoable: true },
   ],
-  ['on two drivers', { path: '/riders', targets: { driver: [jo, amina] } }, { list: true, undoable: true }],
-  ['on a coupon', { path: '/coupons', targets: { coupon: [wireCoupon()] } }, { list: true, undoable: true }],
-  ['on a promo code', { path: '/promos', targets: { promo: [wirePromo()] } }, { list: true, undoable: true }],
-  ['on a blog', { path: '/blogs', targets: { blog: [wireBlog()] } }, { list: true, undoable: true }],
+  [
+    'on two drivers',
+    { path: '/riders', targets: targetsOf({ name: 'driver' }, [jo, amina]) },
+    { list: true, undoable: true },
+  ],
+  [
+    'on a coupon',
+    { path: '/coupons', targets: targetsOf({ name: 'coupon' }, [wireCoupon()]) },
+    { list: true, undoable: true },
+  ],
+  [
+    'on a promo code',
+    { path: '/promos', targets: targetsOf({ name: 'promo' }, [wirePromo()]) },
+    { list: true, undoable: true },
+  ],
+  [
+    'on a blog',
+    { path: '/blogs', targets: targetsOf({ name: 'blog' }, [wireBlog()]) },
+    { list: true, undoable: true },
+  ],
   [
     'on an attraction',
-    { path: '/attractions', targets: { attraction: [wireAttraction()] } },
+    { path: '/attractions', targets: targetsOf({ name: 'attraction' }, [wireAttraction()]) },
     { list: true, undoable: true },
   ],
-  ['on a detail', { path: '/riders/12', targets: { driver: [jo] } }, { list: false, undoable: true }],
+  [
+    'on a detail',
+    { path: '/riders/12', targets: targetsOf({ name: 'driver' }, [jo]) },
+    { list: false, undoable: true },
+  ],
 ]
 
 async function stand({ list, undoable }: { list: boolean; undoable: boolean }): Promise<void> {
@@ -51,9 +79,15 @@ async function stand({ list, undoable }: { list: boolean; undoable: boolean }): 
     list ? { ...handle, rows: { ...rows, copied: () => 'a row' }, previousPage: 1, nextPage: 3 } : null,
   )
   if (!undoable) return
-  const perform = () => Promise.resolve('')
-  const mutation = { id: 'test.do', record: 'test:1', label: 'Do it', perform }
-  await runMutation({ ...mutation, undo: () => mutation })
+  defineChange({
+    command: 'test.do',
+    label: () => 'Do it',
+    affects: [],
+    perform: () => Promise.resolve({ message: '', record: null }),
+    inverse: 'test.do',
+  })
+  const refs = [{ noun: 'test', id: '1', name: 'it' }]
+  await runMutation({ command: 'test.do', refs, args: {}, label: 'Do it' })
 }
 
 afterEach(() => store.set(listHandleAtom, null))
@@ -83,9 +117,41 @@ describe('every command', () => {
     await stand({ list: true, undoable: true })
     for (const command of commands.filter(({ noun }) => noun !== undefined)) {
       expect(command.id.split('.')[0]).toBe(command.noun)
-      expect(isOffered(command, { path: '/riders', targets: {} })).toBe(false)
-      expect(isOffered(command, { path: '/riders', targets: { [command.noun ?? '']: [] } })).toBe(false)
+      expect(isOffered(command, { path: '/riders', targets: [] })).toBe(false)
+      expect(isOffered(command, { path: '/riders', targets: [] })).toBe(false)
     }
+  })
+})
+
+describe('the nouns', () => {
+  it('have names, paths, collections and words of their own', () => {
+    for (const field of ['name', 'path', 'singular', 'plural'] as const) {
+      const values = nouns.map((noun) => noun[field])
+      expect(new Set(values).size, field).toBe(nouns.length)
+    }
+    expect(new Set(nouns.map(({ calls }) => calls.collection)).size).toBe(nouns.length)
+  })
+
+  it('have a screen each, which lists them', () => {
+    const paths = screens.map(({ path }) => path)
+    expect(nouns.filter(({ path }) => !paths.includes(path))).toEqual([])
+  })
+
+  it('own the commands that act on their records', () => {
+    const owned = nouns.flatMap(({ name, commands }) => commands.map(({ id }) => [name, id.split('.')[0]]))
+    expect(owned.filter(([name, prefix]) => name !== prefix)).toEqual([])
+  })
+
+  it('are listed nowhere but in their registry', () => {
+    const names = nouns.flatMap(({ name, calls }) => [name, calls.collection])
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.tsx?$/.test(file),
+    )
+    const lists = files.filter((file) => {
+      const said = new Set(readFileSync(join('src', file), 'utf8').match(/(?<=')[a-z]+(?=')/g))
+      return names.filter((name) => said.has(name)).length > 3
+    })
+    expect(lists).toEqual([])
   })
 })
 
@@ -193,7 +259,7 @@ describe('the screens', () => {
   })
 
   it('of the side navigation all have a command with a chord that goes there', () => {
-    const chords = goCommands(screens).map((go) => [go.title({ path: '/', targets: {} }), go.keys])
+    const chords = goCommands(screens).map((go) => [go.title({ path: '/', targets: [] }), go.keys])
     expect(chords.map(([title]) => title)).toEqual(
       screens.filter(({ icon }) => icon).map(({ title }) => title),
     )
@@ -226,7 +292,10 @@ describe('everything that the mouse can do', () => {
   const withoutCommand = (found: string[], context: Context) =>
     found.filter((name) => !ownKeyboard.includes(name) && !commandNamed(name, context))
 
-  const on = (...drivers: (typeof jo)[]): Context => ({ path: '/riders', targets: { driver: drivers } })
+  const on = (...drivers: (typeof jo)[]): Context => ({
+    path: '/riders',
+    targets: targetsOf({ name: 'driver' }, drivers),
+  })
 
   it('in a list has a command', async () => {
     serve({ 'GET drivers/': wirePage([jo, amina], { current_page_number: 2, total_pages: 3 }) })
@@ -240,12 +309,12 @@ describe('everything that the mouse can do', () => {
   })
 
   it.each<[string, string, Context['targets']]>([
-    ['/coupons', 'coupons/', { coupon: [wireCoupon({ id: 5, code: 'SAVE50' })] }],
-    ['/promos', 'promo-codes/', { promo: [wirePromo({ id: 5 })] }],
-    ['/blogs', 'blogs-adm/', { blog: [wireBlog({ id: 5 })] }],
-    ['/attractions', 'attractions/all/', { attraction: [wireAttraction({ id: 5 })] }],
+    ['/coupons', 'coupons/', targetsOf({ name: 'coupon' }, [wireCoupon({ id: 5, code: 'SAVE50' })])],
+    ['/promos', 'promo-codes/', targetsOf({ name: 'promo' }, [wirePromo({ id: 5 })])],
+    ['/blogs', 'blogs-adm/', targetsOf({ name: 'blog' }, [wireBlog({ id: 5 })])],
+    ['/attractions', 'attractions/all/', targetsOf({ name: 'attraction' }, [wireAttraction({ id: 5 })])],
   ])('on %s has a command', async (path, list, targets) => {
-    serve({ [`GET ${list}`]: wirePage(Object.values(targets).flat()) })
+    serve({ [`GET ${list}`]: wirePage(targets.map(({ row }) => row)) })
     renderApp({ path })
     await screen.findByRole('button', { name: /^Delete/ })
     expect(withoutCommand(names('button'), { path, targets })).toEqual([])
@@ -262,7 +331,7 @@ describe('everything that the mouse can do', () => {
     serve({ 'GET analytics/': () => refuse(400) })
     renderApp()
     await screen.findByRole('button', { name: 'Retry' })
-    expect(withoutCommand(names('button'), { path: '/', targets: {} })).toEqual([])
+    expect(withoutCommand(names('button'), { path: '/', targets: [] })).toEqual([])
   })
 
   it('on a driver has a command', async () => {
@@ -281,7 +350,7 @@ describe('everything that the mouse can do', () => {
     renderApp({ path: '/trips' })
     const links = names('link', screen.getByRole('navigation', { name: 'Main' }))
     expect(links).toHaveLength(14)
-    expect(withoutCommand(links, { path: '/trips', targets: {} })).toEqual([])
+    expect(withoutCommand(links, { path: '/trips', targets: [] })).toEqual([])
   })
 })
 

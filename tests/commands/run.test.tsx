@@ -2,17 +2,22 @@ import { QueryObserver } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { getDefaultStore } from 'jotai'
-import { Toaster, toast } from 'sonner'
+import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilitiesAtom } from '../../src/api/config.ts'
-import { suspendDriver } from '../../src/api/drivers.ts'
+import { mutate } from '../../src/api/client.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { undoLast } from '../../src/commands/app.ts'
 import type { Context } from '../../src/commands/command.ts'
-import { driverCommands, suspend, unsuspend } from '../../src/commands/drivers.ts'
-import { busyAtom, faultsAtom, forgetRuns, runMutation, undo, undoAtom } from '../../src/commands/run.ts'
+import { targetsOf } from '../../src/commands/command.ts'
+import type { Change } from '../../src/commands/mutation.ts'
+import { defineChange } from '../../src/commands/mutation.ts'
+import { driver, suspend, unsuspend } from '../../src/commands/nouns/driver.ts'
+import { busyAtom, faultsAtom, forgetRuns, runMutation, runTask, undo } from '../../src/commands/run.ts'
+import { forgetUndo, loadUndo, undoAtom } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
+import { Toasts } from '../../src/views/shell/toast.tsx'
 import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { wireDriver } from '../support/wire.ts'
 
@@ -23,7 +28,7 @@ const unfrozen = 'POST driver/:id/unfreeze/'
 
 const on = (...drivers: ReturnType<typeof wireDriver>[]): Context => ({
   path: '/riders',
-  targets: { driver: drivers },
+  targets: targetsOf(driver, drivers),
 })
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
 const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
@@ -33,13 +38,14 @@ const labels = () => store.get(undoAtom).map(({ label }) => label)
 
 beforeEach(() => {
   startSession({ token: 'abc', email: 'asha@twende.test' })
-  render(<Toaster />)
+  render(<Toasts />)
 })
 afterEach(() => {
   vi.useRealTimers()
   toast.dismiss()
   endSession()
   forgetRuns()
+  forgetUndo()
   queryClient.clear()
   store.set(activityAtom, null)
 })
@@ -70,12 +76,7 @@ describe('the toast', () => {
   })
 
   it('is absent where the specification is silent (S8.11)', async () => {
-    const done = await runMutation({
-      id: 'blog.delete',
-      record: 'blog:1',
-      label: 'Delete a blog',
-      perform: () => Promise.reject(new Error('refused')),
-    })
+    const done = await runChange('Delete a blog', () => Promise.reject(new Error('refused')))
     expect(done).toBe(false)
     expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
     expect(activity()).toEqual([['Delete a blog', 'failed', 'refused']])
@@ -172,7 +173,7 @@ it.each<[string, () => unknown]>([
 ])('what is on screen is read again after a %s (R5, S4.3)', async (_what, answer) => {
   serve({ [suspended]: answer })
   const read = vi.fn(() => Promise.resolve(1))
-  const observer = new QueryObserver(queryClient, { queryKey: ['on screen'], queryFn: read })
+  const observer = new QueryObserver(queryClient, { queryKey: ['driver', 'list'], queryFn: read })
   const leave = observer.subscribe(() => undefined)
   await waitFor(() => expect(observer.getCurrentResult().data).toBe(1))
   await suspend.run(on(jo))
@@ -263,10 +264,10 @@ describe('undo (R7)', () => {
     await suspend.run(on(jo))
     const [done] = store.get(undoAtom)
     if (!done) throw new Error('Nothing to undo.')
-    const twice = Promise.all([undo(done), undo(done)])
+    const twice = Promise.all([undo(done.id), undo(done.id)])
     reply.give({})
     await twice
-    await undo(done)
+    await undo(done.id)
     expect(callsTo(unfrozen)).toHaveLength(1)
   })
 
@@ -353,7 +354,7 @@ describe('the idempotency key (R8)', () => {
 })
 
 describe('copying a phone number', () => {
-  const copy = driverCommands.find(({ id }) => id === 'driver.copyPhone')
+  const copy = driver.commands.find(({ id }) => id === 'driver.copyPhone')
 
   it('puts it on the clipboard with one plus (S2.d.2)', async () => {
     userEvent.setup()
@@ -368,31 +369,133 @@ describe('copying a phone number', () => {
   })
 })
 
-describe('a mutation that a form sends', () => {
-  const mutation = { id: 'coupon.create', record: 'coupon:new', label: 'Create coupon' }
+/** A change of one test record, whose call is `perform`. */
+function runChange(
+  label: string,
+  perform: Change['perform'],
+  given: { key?: string; refused?: (errors: Record<string, string[]>) => void; failed?: string } = {},
+) {
+  const { key, refused, failed } = given
+  defineChange({
+    command: 'test.change',
+    label: () => label,
+    affects: [],
+    perform,
+    ...(failed !== undefined && { failed }),
+  })
+  const refs = [{ noun: 'test', id: 'new', name: '' }]
+  const mutation = { command: 'test.change', refs, args: {}, label, ...(key !== undefined && { key }) }
+  return runMutation(mutation, refused ? { refused } : {})
+}
 
+describe('a mutation that a form sends', () => {
   it('goes out under the key of its draft, which outlives this page (R8)', async () => {
     const keys: string[] = []
-    const perform = (key: string) => {
+    const perform: Change['perform'] = (_ref, _args, key) => {
       keys.push(key)
-      return Promise.resolve('')
+      return Promise.resolve({ message: '', record: null })
     }
-    await runMutation({ ...mutation, key: 'key-of-the-draft', perform })
+    await runChange('Create coupon', perform, { key: 'key-of-the-draft' })
     expect(keys).toEqual(['key-of-the-draft'])
   })
 
   it('learns which fields were refused (S8.11)', async () => {
     serve({ [suspended]: () => refuseFields({ amount: ['must be number'] }) })
     const refused = vi.fn()
-    await runMutation({ ...mutation, perform: (key) => suspendDriver('12', key), refused })
+    const perform: Change['perform'] = (_ref, _args, key) => mutate('driver/12/suspend/', key)
+    await runChange('Create coupon', perform, { refused })
     expect(refused).toHaveBeenCalledExactlyOnceWith({ amount: ['must be number'] })
   })
 
-  it('that was called off did not fail: no toast, no mark, no entry', async () => {
+  it('shows no toast, no mark and no activity entry when it was cancelled', async () => {
     const perform = () => Promise.reject(new DOMException('Cancelled', 'AbortError'))
-    expect(await runMutation({ ...mutation, perform, failed: 'It failed' })).toBe(false)
+    expect(await runChange('Create coupon', perform, { failed: 'It failed' })).toBe(false)
     expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
     expect([...store.get(faultsAtom)]).toEqual([])
     expect(activity()).toEqual([])
+  })
+})
+
+describe('a record that the server answers', () => {
+  it('replaces the cached one in the lists and the details of its noun before anything is read again (R5)', async () => {
+    const answered = { id: 5, code: 'NEW', version: 2 }
+    const list = ['coupon', 'list', { page: 1 }]
+    queryClient.setQueryData(list, { results: [{ id: 4 }, { id: 5, code: 'OLD' }], page: 1 })
+    queryClient.setQueryData(['coupon', 'one', '5'], { id: 5, code: 'OLD' })
+    defineChange({
+      command: 'test.answer',
+      label: () => 'Answer',
+      affects: [],
+      perform: () => Promise.resolve({ message: '', record: answered }),
+    })
+    const refs = [{ noun: 'coupon', id: '5', name: 'OLD' }]
+    await runMutation({ command: 'test.answer', refs, args: {}, label: 'Answer' })
+    expect(queryClient.getQueryData(list)).toEqual({ results: [{ id: 4 }, answered], page: 1 })
+    expect(queryClient.getQueryData(['coupon', 'one', '5'])).toEqual(answered)
+  })
+})
+
+it('reads only the nouns that it affects again, and what follows from them (R5)', async () => {
+  serve({ [suspended]: {} })
+  const keys = [
+    ['driver', 'list'],
+    ['driver', 'one', '12'],
+    ['analytics'],
+    ['coupon', 'list'],
+    ['trip', 'list'],
+  ]
+  for (const key of keys) queryClient.setQueryData(key, {})
+  await suspend.run(on(jo))
+  const stale = keys.filter((queryKey) => queryClient.getQueryState(queryKey)?.isInvalidated)
+  expect(stale).toEqual([['driver', 'list'], ['driver', 'one', '12'], ['analytics']])
+})
+
+describe('after a reload of the page', () => {
+  it('what was done can still be undone, in this tab and by the same person (R7)', async () => {
+    serve({ [suspended]: {}, [unfrozen]: {} })
+    await suspend.run(on(jo, wireDriver({ id: 3 })))
+    const kept = sessionStorage.getItem('oms.undo') ?? ''
+    forgetUndo()
+    expect(sessionStorage.getItem('oms.undo')).toBeNull()
+    sessionStorage.setItem('oms.undo', kept)
+    loadUndo()
+    expect(undoLast.title(on())).toBe('Undo: Suspend 2 drivers')
+    await undoLast.run(on())
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/3/unfreeze/', 'driver/12/unfreeze/'])
+    expect(activity().map(([what]) => what)).toContain('Unsuspend Jo Kamau')
+  })
+
+  it.each([
+    ['another person', (kept: string) => kept.replace('asha@', 'baraka@')],
+    [
+      'a command that is not there any more',
+      (kept: string) => kept.replace('driver.unsuspend', 'driver.gone'),
+    ],
+    ['no JSON', () => '{'],
+    ['something else', () => '[{}]'],
+    [
+      'a list with oddities',
+      () => '{"email":"asha@twende.test","entries":[null,{},{"id":1},{"id":"1","label":"x"}]}',
+    ],
+  ])('what was kept is left alone where it is of %s', async (_whose, changed) => {
+    serve({ [suspended]: {} })
+    await suspend.run(on(jo))
+    const kept = sessionStorage.getItem('oms.undo') ?? ''
+    forgetUndo()
+    sessionStorage.setItem('oms.undo', changed(kept))
+    loadUndo()
+    expect(labels()).toEqual([])
+  })
+})
+
+describe('a task', () => {
+  it('is in the activity, changes no record and is ignored while it runs (R6)', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const first = runTask('export:test', { label: 'Export', perform: () => promise })
+    expect(await runTask('export:test', { label: 'Export again', perform: () => promise })).toBe(false)
+    resolve('test.xlsx')
+    expect(await first).toBe(true)
+    expect(activity()).toEqual([['Export', 'done', 'test.xlsx']])
+    expect(labels()).toEqual([])
   })
 })

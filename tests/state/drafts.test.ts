@@ -39,7 +39,7 @@ beforeEach(() => {
 describe('a draft', () => {
   it('is there at once and on disk right after, its key included (R2, R8)', async () => {
     const page = await openPage()
-    const id = page.draftId('blog:new')
+    const id = page.draftId({ noun: 'blog', id: 'new' })
     page.keepDraft(id, draft('a'))
     expect(page.held().get(id)).toEqual(draft('a'))
     await settled()
@@ -48,7 +48,7 @@ describe('a draft', () => {
 
   it('has its picked file on disk before that is shown, and writes it no more (R2)', async () => {
     const page = await openPage()
-    const id = page.draftId('blog:new')
+    const id = page.draftId({ noun: 'blog', id: 'new' })
     await page.keepFile(id, 'image', photo)
     const kept = [...disk.keys()]
     page.keepDraft(id, draft('a', { image: photo }))
@@ -64,7 +64,7 @@ describe('a draft', () => {
 
   it('has no file that was replaced or removed', async () => {
     const page = await openPage()
-    const id = page.draftId('blog:new')
+    const id = page.draftId({ noun: 'blog', id: 'new' })
     await page.keepFile(id, 'image', photo)
     page.keepDraft(id, draft('a', { image: '/files/abc.png' }))
     await settled()
@@ -73,7 +73,7 @@ describe('a draft', () => {
 
   it('is there for the next page where this one died before the disk had it, and once only', async () => {
     const before = await openPage()
-    const id = before.draftId('coupon:new')
+    const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
     await settled()
     expect(localStorage).toHaveLength(0)
@@ -88,7 +88,7 @@ describe('a draft', () => {
 
   it('is the newer of two copies', async () => {
     const before = await openPage()
-    const id = before.draftId('coupon:new')
+    const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
     const older = Object.entries(localStorage)
     await onDisk()
@@ -100,7 +100,7 @@ describe('a draft', () => {
 
   it('is joined to what was typed before a slow disk answered', async () => {
     const before = await openPage()
-    const id = before.draftId('coupon:new')
+    const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a', { title: 'kept' }))
     await settled()
     vi.resetModules()
@@ -116,7 +116,7 @@ describe('a draft', () => {
 
   it('is there where the disk could not be opened at first, as after a browser that died (R2)', async () => {
     const before = await openPage()
-    const id = before.draftId('coupon:new')
+    const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
     await settled()
     const open = vi.spyOn(indexedDB, 'open')
@@ -131,16 +131,16 @@ describe('a draft', () => {
 
   it('survives a reload, and its opener can tell (R2)', async () => {
     const before = await openPage()
-    before.keepDraft(before.draftId('coupon:5'), draft('a'))
+    before.keepDraft(before.draftId({ noun: 'coupon', id: '5' }), draft('a'))
     await settled()
     const after = await openPage()
-    expect(after.keys()).toEqual([after.draftId('coupon:5')])
-    expect(after.held().get(after.draftId('coupon:5'))).toEqual(draft('a'))
+    expect(after.keys()).toEqual([after.draftId({ noun: 'coupon', id: '5' })])
+    expect(after.held().get(after.draftId({ noun: 'coupon', id: '5' }))).toEqual(draft('a'))
   })
 
   it('is kept as last written, however fast it changes', async () => {
     const page = await openPage()
-    const id = page.draftId('coupon:new')
+    const id = page.draftId({ noun: 'coupon', id: 'new' })
     for (const code of ['a', 'ab', 'abc']) page.keepDraft(id, draft(code))
     await settled()
     expect(disk.get(id)).toMatchObject(draft('abc'))
@@ -148,7 +148,7 @@ describe('a draft', () => {
 
   it('is gone for good once it is discarded', async () => {
     const page = await openPage()
-    const id = page.draftId('coupon:new')
+    const id = page.draftId({ noun: 'coupon', id: 'new' })
     page.keepDraft(id, draft('a'))
     page.discardDraft(id)
     expect(page.keys()).toEqual([])
@@ -158,15 +158,19 @@ describe('a draft', () => {
 
   it('belongs to its staff member, form and record (R2)', async () => {
     const asha = await openPage('asha@twende.test')
-    const ids = [asha.draftId('coupon:new'), asha.draftId('coupon:5'), asha.draftId('promo:5')]
+    const ids = [
+      asha.draftId({ noun: 'coupon', id: 'new' }),
+      asha.draftId({ noun: 'coupon', id: '5' }),
+      asha.draftId({ noun: 'promo', id: '5' }),
+    ]
     const juma = await openPage('juma@twende.test')
-    ids.push(juma.draftId('coupon:new'))
+    ids.push(juma.draftId({ noun: 'coupon', id: 'new' }))
     expect(new Set(ids).size).toBe(4)
   })
 
   it('stays when the session ends', async () => {
     const page = await openPage()
-    const id = page.draftId('coupon:new')
+    const id = page.draftId({ noun: 'coupon', id: 'new' })
     page.keepDraft(id, draft('a'))
     const { endSession } = await import('../../src/state/session.ts')
     endSession()
@@ -176,7 +180,7 @@ describe('a draft', () => {
   it('is seen by the other tabs, and so is its end', async () => {
     const here = await openPage()
     const elsewhere = new BroadcastChannel('oms.drafts')
-    const id = here.draftId('coupon:new')
+    const id = here.draftId({ noun: 'coupon', id: 'new' })
     disk.set(id, draft('typed elsewhere'))
     elsewhere.postMessage(id)
     await vi.waitFor(() => expect(here.held().get(id)).toEqual(draft('typed elsewhere')))
@@ -189,7 +193,7 @@ describe('a draft', () => {
   it('lives as long as the page where the disk is full or blocked', async () => {
     refuseWrites()
     const page = await openPage()
-    const id = page.draftId('coupon:new')
+    const id = page.draftId({ noun: 'coupon', id: 'new' })
     page.keepDraft(id, draft('a'))
     await settled()
     expect(page.held().get(id)).toEqual(draft('a'))

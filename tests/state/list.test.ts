@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { getDefaultStore } from 'jotai'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ListState } from '../../src/state/list.ts'
-import { hrefOf, listStateAtom, pageSizes, parseListState, withParameters } from '../../src/state/list.ts'
+import type { ListQuery } from '../../src/api/contract.ts'
+import { hrefOf, listQueryAtom, pageSizes, parseListQuery, withParameters } from '../../src/state/list.ts'
 import { navigate } from '../../src/state/location.ts'
 
-const defaults: ListState = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '' }
+const defaults: ListQuery = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '' }
 const anyText = fc.string({ unit: 'binary' })
 const anyState = fc.record({
   page: fc.integer({ min: 1, max: 999_999_999 }),
@@ -26,7 +26,7 @@ describe('the list state in the URL (S2.u.1)', () => {
     fc.assert(
       fc.property(anyState, anyChange, (before, change) => {
         const search = withParameters(withParameters('', { ...before }), { ...change })
-        expect(parseListState(search)).toEqual({ ...before, ...change })
+        expect(parseListQuery(search)).toEqual({ ...before, ...change })
       }),
     )
   })
@@ -37,7 +37,7 @@ describe('the list state in the URL (S2.u.1)', () => {
         const url = new URL(hrefOf('/riders', withParameters('', { ...state })), 'https://oms.test')
         expect(url.pathname).toBe('/riders')
         expect(url.hash).toBe('')
-        expect(parseListState(url.search)).toEqual(state)
+        expect(parseListQuery(url.search)).toEqual(state)
       }),
     )
   })
@@ -50,7 +50,7 @@ describe('the list state in the URL (S2.u.1)', () => {
   })
 
   it('reads an empty address as the defaults: page 1, 50 rows (S9.4)', () => {
-    expect(parseListState('')).toEqual(defaults)
+    expect(parseListQuery('')).toEqual(defaults)
   })
 
   it('keeps the parameters of others', () => {
@@ -69,25 +69,25 @@ describe('the list state in the URL (S2.u.1)', () => {
   it.each(['0', '-1', '1.5', '1e3', '', ' 2', 'two', '+3', '٣', '12345678901', 'NaN', '1;2'])(
     'the page %j is none and reads as 1 (S9.4)',
     (page) => {
-      expect(parseListState(new URLSearchParams({ page }).toString()).page).toBe(1)
+      expect(parseListQuery(new URLSearchParams({ page }).toString()).page).toBe(1)
     },
   )
 
   it.each(['0', '-50', '10', '51', '', 'all', '999999', 'Infinity'])(
     'the size %j is not offered and reads as 50',
     (size) => {
-      expect(parseListState(new URLSearchParams({ size }).toString()).size).toBe(50)
+      expect(parseListQuery(new URLSearchParams({ size }).toString()).size).toBe(50)
     },
   )
 
   it('reads the first of a repeated parameter', () => {
-    expect(parseListState('page=2&page=9').page).toBe(2)
+    expect(parseListQuery('page=2&page=9').page).toBe(2)
   })
 
   it('has a value for every address there is', () => {
     fc.assert(
       fc.property(anyText, (search) => {
-        const { page, size } = parseListState(search)
+        const { page, size } = parseListQuery(search)
         expect(Number.isInteger(page) && page >= 1).toBe(true)
         expect(pageSizes).toContain(size)
       }),
@@ -95,28 +95,28 @@ describe('the list state in the URL (S2.u.1)', () => {
   })
 })
 
-describe('listStateAtom', () => {
+describe('listQueryAtom', () => {
   const store = getDefaultStore()
   beforeEach(() => navigate('/riders?s=jo&tab=x'))
 
   it('pushes a history entry for a change of page, and keeps the rest of the address', () => {
     const entries = window.history.length
-    store.set(listStateAtom, { page: 3 })
+    store.set(listQueryAtom, { page: 3 })
     expect(window.location.search).toBe('?s=jo&tab=x&page=3')
     expect(window.history.length).toBe(entries + 1)
-    expect(store.get(listStateAtom)).toEqual({ ...defaults, s: 'jo', page: 3 })
+    expect(store.get(listQueryAtom)).toEqual({ ...defaults, s: 'jo', page: 3 })
   })
 
   it('replaces the entry where it only corrects', () => {
     const entries = window.history.length
-    store.set(listStateAtom, { page: 2 }, { replace: true })
+    store.set(listQueryAtom, { page: 2 }, { replace: true })
     expect(window.location.search).toBe('?s=jo&tab=x&page=2')
     expect(window.history.length).toBe(entries)
   })
 
   it('leaves a bare path where nothing differs from the defaults', () => {
     navigate('/riders?page=4')
-    store.set(listStateAtom, { page: 1 })
+    store.set(listQueryAtom, { page: 1 })
     expect(window.location.pathname + window.location.search).toBe('/riders')
   })
 })

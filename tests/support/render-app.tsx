@@ -7,8 +7,9 @@ import { afterEach, beforeEach } from 'vitest'
 import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/api/config.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { forgetWithSession } from '../../src/commands/app.ts'
-import { pendingKeysAtom } from '../../src/commands/hotkeys.tsx'
+import { pendingKeysAtom } from '../../src/views/shell/hotkeys.tsx'
 import { forgetRuns } from '../../src/commands/run.ts'
+import { forgetUndo } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { dialogAtom } from '../../src/state/dialog.ts'
 import { discardDraft, draftsAtom } from '../../src/state/drafts.ts'
@@ -53,6 +54,7 @@ export const toasts = () =>
 
 /** Nobody has anything yet, unless a test says otherwise. */
 const lists = [
+  'drivers/',
   'customers/',
   'staff-users/',
   'vehicles/',
@@ -78,6 +80,7 @@ export function useApp(): void {
     toast.dismiss()
     endSession()
     forgetRuns()
+    forgetUndo()
     queryClient.clear()
     store.set(activityAtom, null)
     store.set(dialogAtom, null)

@@ -5,9 +5,9 @@ import type { Export } from '../../commands/exports.ts'
 import { exportsAtom } from '../../commands/exports.ts'
 
 /** S2.d.1, S2.f.1: 'Downloading...' with what has arrived so far, and a way to stop it. */
-export function ExportButton({ of: { record, start, cancel } }: { of: Export }) {
+export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
   const context = useAtomValue(contextAtom)
-  const progress = useAtomValue(exportsAtom).get(record)
+  const progress = useAtomValue(exportsAtom).get(name)
   const button = useRef<HTMLButtonElement>(null)
   const size = progress && `${(progress.bytes / 1_000_000).toFixed(1)} MB`
   const stop = () => {

@@ -1,0 +1,13 @@
+import type { PreBooking } from '../../api/contract.ts'
+import { text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+
+export const booking: Noun<PreBooking> = {
+  name: 'booking',
+  singular: 'booking',
+  plural: 'bookings',
+  path: '/bookings',
+  calls: { collection: 'bookings', list: 'pre-bookings/' },
+  nameOf: (row) => `booking ${text(row.id)}`,
+  commands: [],
+}

@@ -1,0 +1,15 @@
+import type { Customer } from '../../api/contract.ts'
+import { phone, text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+
+export const customer: Noun<Customer> = {
+  name: 'customer',
+  singular: 'customer',
+  plural: 'customers',
+  path: '/customers',
+  calls: { collection: 'customers', list: 'customers/' },
+  nameOf: (row) => text(row.user?.fullname) || `Customer ${text(row.id)}`,
+  describe: (row) => phone(row.user?.phone_number),
+  search: { parameter: 's', placeholder: 'Search customer by name...' },
+  commands: [],
+}

@@ -1,0 +1,157 @@
+import { listOf, mutate, pathTo } from '../../api/client.ts'
+import type { Driver as WireDriver, DriverTransaction, Trip } from '../../api/contract.ts'
+import type { Row } from '../../api/loose.ts'
+import { phone, text } from '../../format.ts'
+import { navigate } from '../../state/location.ts'
+import { copyText } from '../clipboard.ts'
+import type { Command, Context } from '../command.ts'
+import { rowsOf, refOf } from '../command.ts'
+import type { Change } from '../mutation.ts'
+import { defineChange } from '../mutation.ts'
+import type { Noun } from '../noun.ts'
+import { runMutation } from '../run.ts'
+
+type Driver = Row<WireDriver>
+
+const name = 'driver'
+
+export const driverHref = (id: unknown) => text(id) && `/riders/${encodeURIComponent(text(id))}`
+
+const hasId = (driver: Driver) => text(driver.id) !== ''
+const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text(driver.id)}`
+
+/** S7.7, S4.3 */
+export const suspend = changing({
+  id: 'driver.suspend',
+  verb: 'Suspend',
+  path: 'driver/{id}/suspend/',
+  keywords: 'block freeze ban',
+  keys: 's',
+  fits: (driver) => hasId(driver) && driver.deleted !== true,
+  inverse: 'driver.unsuspend',
+})
+
+/** S7.8 */
+export const unsuspend = changing({
+  id: 'driver.unsuspend',
+  verb: 'Unsuspend',
+  path: 'driver/{id}/unfreeze/',
+  keywords: 'unfreeze unblock restore',
+  keys: 'u',
+  fits: (driver) => hasId(driver) && driver.deleted === true,
+  inverse: 'driver.suspend',
+})
+
+const open: Command = {
+  id: 'driver.open',
+  noun: name,
+  about: 'Open the driver',
+  title: (context) => `Open ${namesOf(pick(context, hasId))}`,
+  keywords: 'detail profile show',
+  when: (context) => {
+    const [driver, ...others] = pick(context, hasId)
+    return driver !== undefined && others.length === 0 && context.path !== driverHref(driver.id)
+  },
+  run: (context) => {
+    const [driver] = pick(context, hasId)
+    if (driver) navigate(driverHref(driver.id))
+  },
+}
+
+const copyPhone: Command = {
+  id: 'driver.copyPhone',
+  noun: name,
+  about: "Copy the driver's phone number",
+  title: (context) => `Copy phone number of ${namesOf(pick(context, hasPhone))}`,
+  keywords: 'clipboard telephone mobile call',
+  when: (context) => pick(context, hasPhone).length === 1,
+  run: async (context) => {
+    const [driver] = pick(context, hasPhone)
+    const number = `+${text(driver?.user?.phone_number).replace(/^\++/, '')}`
+    await copyText(`Copy phone number ${number}`, number)
+  },
+}
+
+export const driver: Noun<WireDriver> = {
+  name,
+  singular: 'driver',
+  plural: 'drivers',
+  path: '/riders',
+  calls: { collection: 'drivers', list: 'drivers/', one: 'drivers/{id}' },
+  nameOf: (row) => text(row.user?.fullname) || `Driver ${text(row.id)}`,
+  describe: (row) =>
+    [phone(row.user?.phone_number), `Driver ${text(row.id)}`, presenceOf(row)].filter(Boolean).join(' · '),
+  href: (row) => driverHref(row.id),
+  search: { parameter: 's', placeholder: 'Search driver by name...' },
+  find: nameOrPhone,
+  commands: [suspend, unsuspend, open, copyPhone],
+}
+
+/** S7.5, S7.6: the two pasts of a driver, five rows a page. */
+export const driverTrips = (id: string, page: number, signal: AbortSignal) =>
+  listOf<Trip>(pathTo('drivers/{id}/trips/', id), page, signal)
+export const driverTransactions = (id: string, page: number, signal: AbortSignal) =>
+  listOf<DriverTransaction>(pathTo('drivers/{id}/transactions/', id), page, signal)
+
+/** Digits, spaces and a plus are a phone number; 07… and 01… are the local form of +254…. */
+export function nameOrPhone(typed: string): { s: string; phone: string } {
+  if (!/^\+?[\d\s()-]+$/.test(typed)) return { s: typed, phone: '' }
+  const digits = typed.replace(/\D/g, '')
+  const isLocal = /^0\d/.test(digits) && !typed.startsWith('+')
+  return { s: '', phone: isLocal ? `254${digits.slice(1)}` : digits }
+}
+
+function presenceOf(row: Driver): string {
+  return row.deleted === true ? 'Suspended' : row.online === true ? 'Online' : 'Offline'
+}
+
+function hasPhone(row: Driver): boolean {
+  return text(row.user?.phone_number) !== ''
+}
+
+function pick(context: Context, fits: (row: Driver) => boolean): Driver[] {
+  return rowsOf<WireDriver>(name, context).filter(fits)
+}
+
+function namesOf([first, ...rest]: readonly Driver[]): string {
+  if (!first) return 'driver'
+  return rest.length ? `${rest.length + 1} drivers` : nameOf(first)
+}
+
+interface Changing {
+  id: string
+  verb: string
+  path: string
+  keywords: string
+  keys: string
+  fits: (row: Driver) => boolean
+  inverse: string
+}
+
+/** A change of drivers without arguments, with the command that offers it. */
+function changing({ id, verb, path, keywords, keys, fits, inverse }: Changing): Command {
+  const change: Change = {
+    command: id,
+    label: (ref) => `${verb} ${ref.name}`,
+    affects: [name, 'analytics'],
+    perform: (ref, _args, key) => mutate(pathTo(path, ref.id), key),
+    succeeded: (message) => message,
+    failed: 'An error occured!. Driver could not be unsuspended', // S8.1, S8.8: one text for every failure
+    inverse,
+  }
+  defineChange(change)
+  const title = (context: Context) => `${verb} ${namesOf(pick(context, fits))}`
+  return {
+    id,
+    noun: name,
+    about: `${verb} the driver`,
+    title,
+    keywords,
+    keys,
+    when: (context) => pick(context, fits).length > 0,
+    run: async (context) => {
+      const refs = pick(context, fits).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
+      await runMutation({ command: id, refs, args: {}, label: title(context) })
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { DriverInvite } from '../../api/contract.ts'
+import { text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+import { driverHref, nameOrPhone } from './driver.ts'
+
+export const invite: Noun<DriverInvite> = {
+  name: 'invite',
+  singular: 'invite',
+  plural: 'invites',
+  path: '/invites',
+  calls: { collection: 'invites', list: 'driver-invites/' },
+  nameOf: (row) => `invite ${text(row.id)}`,
+  href: (row) => driverHref(row.driver?.id),
+  search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
+  find: nameOrPhone,
+  commands: [],
+}

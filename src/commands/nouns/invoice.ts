@@ -1,0 +1,63 @@
+import { mutate } from '../../api/client.ts'
+import type { Invoice as WireInvoice } from '../../api/contract.ts'
+import type { Row } from '../../api/loose.ts'
+import { numberOf, text } from '../../format.ts'
+import type { Command, Context } from '../command.ts'
+import { rowsOf, refOf } from '../command.ts'
+import { defineChange } from '../mutation.ts'
+import type { Noun } from '../noun.ts'
+import { runMutation } from '../run.ts'
+import { driverHref, nameOrPhone } from './driver.ts'
+
+type Invoice = Row<WireInvoice>
+
+const name = 'invoice'
+const nameOf = (row: Invoice) => `invoice ${text(row.id)}`
+
+/** It has no inverse, so no undo (R7). */
+const clearing = defineChange({
+  command: 'invoice.clear',
+  label: (ref) => `Clear ${ref.name}`,
+  affects: [name, 'analytics'],
+  // S7.22: the id is sent as the number that it is.
+  perform: ({ id }, _args, key) => mutate('invoice/update/', key, { invoice_id: numberOf(id) ?? id }),
+  succeeded: (message) => message, // S8.9
+  failed: 'An error occured!. Driver could not be unsuspended', // S8.8
+})
+
+/** S4.6, S2.k.5: offered only while paid is false. */
+export const clear: Command = {
+  id: clearing.command,
+  noun: name,
+  about: 'Clear the invoice',
+  title: (context) => `Clear ${namesOf(unpaid(context))}`,
+  keywords: 'paid pay settle',
+  keys: 'c',
+  when: (context) => unpaid(context).length > 0,
+  run: async (context) => {
+    const refs = unpaid(context).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
+    await runMutation({ command: clearing.command, refs, args: {}, label: clear.title(context) })
+  },
+}
+
+export const invoice: Noun<WireInvoice> = {
+  name,
+  singular: 'invoice',
+  plural: 'invoices',
+  path: '/invoices',
+  calls: { collection: 'invoices', list: 'all-invoices/' },
+  nameOf,
+  href: (row) => driverHref(row.driver?.id),
+  search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
+  find: nameOrPhone,
+  commands: [clear],
+}
+
+function namesOf([first, ...others]: readonly Invoice[]): string {
+  if (!first) return 'the invoice'
+  return others.length ? `${others.length + 1} invoices` : nameOf(first)
+}
+
+function unpaid(context: Context): Invoice[] {
+  return rowsOf<WireInvoice>(name, context).filter(({ id, paid }) => text(id) !== '' && paid === false)
+}

@@ -1,0 +1,13 @@
+import type { SosLog } from '../../api/contract.ts'
+import { text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+
+export const sos: Noun<SosLog> = {
+  name: 'sos',
+  singular: 'SOS log',
+  plural: 'SOS logs',
+  path: '/sos',
+  calls: { collection: 'sos', list: 'sos-lists/' },
+  nameOf: (row) => `SOS log ${text(row.id)}`,
+  commands: [],
+}

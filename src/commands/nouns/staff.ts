@@ -1,0 +1,13 @@
+import type { StaffUser } from '../../api/contract.ts'
+import { text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+
+export const staff: Noun<StaffUser> = {
+  name: 'staff',
+  singular: 'staff user',
+  plural: 'staff users',
+  path: '/staff',
+  calls: { collection: 'staff', list: 'staff-users/' },
+  nameOf: (row) => text(row.email) || `staff user ${text(row.id)}`,
+  commands: [],
+}

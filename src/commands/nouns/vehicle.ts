@@ -1,0 +1,14 @@
+import type { Vehicle } from '../../api/contract.ts'
+import { text } from '../../format.ts'
+import type { Noun } from '../noun.ts'
+
+export const vehicle: Noun<Vehicle> = {
+  name: 'vehicle',
+  singular: 'vehicle',
+  plural: 'vehicles',
+  path: '/vehicles',
+  calls: { collection: 'vehicles', list: 'vehicles/' },
+  nameOf: (row) => text(row.registration) || `vehicle ${text(row.id)}`,
+  search: { parameter: 's', placeholder: 'Search vehicle by number plate...' },
+  commands: [],
+}

@@ -1,0 +1,35 @@
+import { getDefaultStore } from 'jotai'
+import type { Suggestion } from '../api/google-places.ts'
+import { hasGoogle, searchGazetteer, searchGoogle } from '../api/places.ts'
+import { activityAtom } from '../state/activity.ts'
+
+interface Suggestions {
+  places: Suggestion[]
+  /** The gazetteer stood in for Google. */
+  isFallback: boolean
+}
+
+/** Places by name, best first: Google's where a key is configured and Google answers, else those of our own gazetteer. */
+export async function searchPlaces(
+  q: string,
+  signal: AbortSignal,
+  isGoogleOut = false,
+): Promise<Suggestions> {
+  if (hasGoogle() && !isGoogleOut)
+    try {
+      return { places: await searchGoogle(q), isFallback: false }
+    } catch (error) {
+      // Google's search cannot be aborted; a query that was given up needs no fallback.
+      signal.throwIfAborted()
+      noteFailure(error)
+    }
+  return { places: await searchGazetteer(q, signal), isFallback: hasGoogle() }
+}
+
+/** Writes a failure of Google into the activity (R6), once for each reason in a row. */
+export function noteFailure(error: unknown): void {
+  const store = getDefaultStore()
+  const entry = { what: 'Places from Google', outcome: 'failed', detail: String(error) } as const
+  const [last] = store.get(activityAtom)
+  if (last?.what !== entry.what || last.detail !== entry.detail) store.set(activityAtom, entry)
+}

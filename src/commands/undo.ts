@@ -1,0 +1,97 @@
+import { atom, getDefaultStore } from 'jotai'
+import { isRow } from '../api/loose.ts'
+import { sessionAtom } from '../state/session.ts'
+import type { Mutation, NamedRef } from './mutation.ts'
+import { isKnown } from './mutation.ts'
+
+/** Something that was done, and the mutation that takes it back. */
+interface Undoable {
+  id: string
+  label: string
+  mutation: Mutation
+}
+
+const most = 50
+/** Session storage lasts as long as the tab, and so does the session. */
+const key = 'oms.undo'
+const store = getDefaultStore()
+const entriesAtom = atom<readonly Undoable[]>([])
+
+/** What can be undone, newest last. Kept for reloads of this tab, until the session ends. */
+export const undoAtom = atom((get) => get(entriesAtom))
+
+export function keepUndo(entry: Undoable): Undoable {
+  write([...store.get(entriesAtom), entry].slice(-most))
+  return entry
+}
+
+/** Hands out an entry once. */
+export function takeUndo(id: string): Undoable | null {
+  const entries = store.get(entriesAtom)
+  const entry = entries.find((one) => one.id === id)
+  if (!entry) return null
+  write(entries.filter((one) => one !== entry))
+  return entry
+}
+
+export function forgetUndo(): void {
+  write([])
+}
+
+/** The session has ended: what can be undone stays in this page, for the same person, but not with the browser. */
+export function keepNoUndo(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    return // Blocked storage holds nothing.
+  }
+}
+
+/** Reads what this tab kept before it was loaded again, if the same staff member is signed in. */
+export function loadUndo(): void {
+  store.set(entriesAtom, read())
+}
+
+function write(entries: readonly Undoable[]): void {
+  store.set(entriesAtom, entries)
+  const email = store.get(sessionAtom)?.email
+  try {
+    if (entries.length > 0 && email !== undefined)
+      sessionStorage.setItem(key, JSON.stringify({ email, entries }))
+    else keepNoUndo()
+  } catch {
+    return // Full or blocked storage: the entries last as long as this page.
+  }
+}
+
+function read(): Undoable[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    if (!isRow<{ email: unknown; entries: unknown }>(kept)) return []
+    if (kept.email !== store.get(sessionAtom)?.email || !Array.isArray(kept.entries)) return []
+    return kept.entries.filter(isUndoable)
+  } catch {
+    return [] // Corrupt or blocked storage.
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function isUndoable(value: unknown): value is Undoable {
+  return isRow<Undoable>(value) && isText(value.id) && isText(value.label) && isMutation(value.mutation)
+}
+
+function isMutation(value: unknown): value is Mutation {
+  return (
+    isRow<Mutation>(value) &&
+    isText(value.command) &&
+    isText(value.label) &&
+    isRow<object>(value.args) &&
+    Array.isArray(value.refs) &&
+    value.refs.every(isNamedRef) &&
+    isKnown(value.command)
+  )
+}
+
+const isNamedRef = (value: unknown): value is NamedRef =>
+  isRow<NamedRef>(value) && isText(value.noun) && isText(value.id) && isText(value.name)

@@ -1,0 +1,208 @@
+import { useAtom, useAtomValue, useStore } from 'jotai'
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { DragEvent, SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
+import { isRow } from '../../api/loose.ts'
+import type { Field, Form, ImageField } from '../../commands/form.ts'
+import { changeDraft, errorNames, formRef, isSame, saveForm, uploadPicked } from '../../commands/form.ts'
+import { nounOf } from '../../commands/nouns.ts'
+import { busyAtom } from '../../commands/run.ts'
+import { uploadsAtom } from '../../commands/upload.ts'
+import { text } from '../../format.ts'
+import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import type { Draft } from '../../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
+import { newId } from '../../state/id.ts'
+import { refKey } from '../../state/ref.ts'
+import styles from './form-dialog.module.css'
+import { FormField } from './form-field.tsx'
+import { useLatestRecord } from './use-latest-record.ts'
+
+/** The one dialog of all forms. Escape keeps the draft; the backdrop closes only where it may (S2.u.3, S2.u.5). */
+export function FormDialog() {
+  const [dialog, setDialog] = useAtom(dialogAtom)
+  const opened = dialog?.kind === 'form' ? dialog : null
+  const noun = opened && nounOf(opened.noun)
+  const form = noun?.form
+  const record = isRow<object>(opened?.record) ? opened.record : null
+  const close = () => setDialog(null)
+  return (
+    <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && close()}>
+      <Dialog.Portal>
+        {/* Beside the dialog, not around it: a click on it was pressed and released here. */}
+        <Dialog.Overlay
+          className={styles.overlay}
+          onClick={() => form?.closesOnBackdrop && close()}
+          {...dropGuard}
+        />
+        <Dialog.Content
+          className={styles.content}
+          {...dropGuard}
+          aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            // Suggestions close first.
+            if (document.activeElement?.matches('[role=combobox][aria-expanded=true]')) event.preventDefault()
+          }}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            focusFirst(event.target)
+          }}
+          onCloseAutoFocus={returnFocus}
+        >
+          {form && <FormBody key={refKey(formRef(form, record))} form={form} opened={record} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** A file that is dropped beside the form is not opened in the console's place. */
+const dropGuard = {
+  onDragOver: (event: DragEvent) => event.preventDefault(),
+  onDrop: (event: DragEvent) => {
+    if (event.dataTransfer.files.length > 0) event.preventDefault()
+  },
+}
+
+function FormBody({ form, opened }: { form: Form; opened: object | null }) {
+  const ref = formRef(form, opened)
+  const record = useLatestRecord(ref, opened)
+  const id = draftId(ref)
+  const draft = useAtomValue(draftsAtom).get(id)
+  const busy = useAtomValue(busyAtom).has(refKey(ref))
+  const upload = useAtomValue(uploadsAtom).get(id)
+  const [untouchedKey] = useState(() => newId())
+  const [saved, setSaved] = useState<Draft | null>(null)
+  const [note, setNote] = useState('')
+  const keeping = useRef<Promise<void>>(undefined)
+  const store = useStore()
+  const element = useRef<HTMLFormElement>(null)
+  const idPrefix = useId()
+
+  const stored = form.values(record)
+  const untouched = { values: stored, base: stored, key: untouchedKey, errors: {} }
+  const shown = saved ?? draft ?? untouched
+  /** Also after a wait, in which more may have been typed. */
+  const latest = () => store.get(draftsAtom).get(id) ?? untouched
+  const fields = form.fields(record)
+  const isReady = form.isReady?.(shown.values, record) ?? true
+  const imageField = fields.find((field) => field.kind === 'image')
+  const picked = imageField && shown.values[imageField.name]
+  const isLocked = busy || saved !== null
+
+  const change = (field: Field, value: unknown) => {
+    // A place is found some time after it was chosen: what was typed meanwhile stays.
+    if (!isLocked) changeDraft(id, latest(), field, value)
+    if (field === imageField) setNote('')
+  }
+  /** Picked, dropped or pasted. */
+  const take = (file: File) => {
+    if (!imageField || isLocked || upload) return
+    const isImage = file.type.startsWith('image/')
+    setNote(isImage ? `Keeping ${file.name}…` : `${file.name} is no image`)
+    if (isImage) keeping.current = takeImage(imageField, file)
+  }
+  const takeImage = async (field: ImageField, file: File) => {
+    await keepFile(id, field.name, file)
+    setNote('')
+    changeDraft(id, latest(), field, file)
+    if (field.isEager) await uploadNow(field, file)
+  }
+  const uploadNow = async (field: ImageField, file: File) => {
+    setNote((await uploadPicked(form, record, field, file)) ? `${file.name} is uploaded` : '')
+  }
+  const retry =
+    imageField?.isEager && picked instanceof File && !isLocked && !upload
+      ? () => void uploadNow(imageField, picked)
+      : undefined
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isLocked || upload || !isReady) return
+    if (keeping.current) await keeping.current
+    const draft = latest()
+    if (await saveForm(form, record, draft)) setSaved(draft)
+  }
+
+  const { ready, sending, uploading } = form.button
+  return (
+    <>
+      <header className={styles.header}>
+        <Dialog.Title>{form.title(opened)}</Dialog.Title>
+        <Dialog.Close className={styles.close} aria-label="Close">
+          <X size={18} aria-hidden />
+        </Dialog.Close>
+      </header>
+      <form
+        ref={element}
+        className={styles.form}
+        aria-busy={busy}
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
+        }}
+        onPaste={(event) => {
+          const [file] = event.clipboardData.files
+          if (!file || !imageField) return
+          event.preventDefault()
+          take(file)
+        }}
+        onDrop={(event) => {
+          const [file] = event.dataTransfer.files
+          if (file) take(file)
+        }}
+      >
+        <div className={styles.fields}>
+          {fields.map((field) => (
+            <FormField
+              key={field.name}
+              id={`${idPrefix}${field.name}`}
+              field={field}
+              value={shown.values[field.name]}
+              faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
+              isLocked={isLocked}
+              change={(value) => change(field, value)}
+              image={{ isLocked: isLocked || upload !== undefined, take, note, upload, retry }}
+            />
+          ))}
+        </div>
+        <footer className={styles.footer} data-hidden={upload !== undefined && uploading === undefined}>
+          {draft && !busy && (
+            <button
+              type="button"
+              className={styles.discard}
+              onClick={() => {
+                discardDraft(id)
+                setNote('')
+                focusFirst(element.current)
+              }}
+            >
+              Discard draft
+            </button>
+          )}
+          <button type="submit" data-kind="primary" disabled={!isReady} aria-disabled={busy}>
+            {busy ? ((upload && uploading) ?? sending) : ready}
+          </button>
+        </footer>
+      </form>
+    </>
+  )
+}
+
+function faultsOf(field: Field, errors: Draft['errors']): string[] {
+  return errorNames(field).flatMap((name) => errors[name] ?? [])
+}
+
+/** Somebody else saved this field since the draft was begun; saving again overwrites that knowingly. */
+function changedMeanwhile({ name }: Field, { values, base }: Draft, stored: Draft['values']): string[] {
+  const theirs = stored[name]
+  if (isSame(theirs, base[name]) || isSame(theirs, values[name])) return []
+  return [['Changed meanwhile', text(theirs)].filter(Boolean).join(': ')]
+}
+
+/** The first question, not the close control. */
+function focusFirst(within: EventTarget | null): void {
+  if (!(within instanceof HTMLElement)) return
+  within.querySelector<HTMLElement>('input,textarea,select')?.focus()
+}

@@ -1,0 +1,104 @@
+import type { Field } from '../../commands/form.ts'
+import { nounOf } from '../../commands/nouns.ts'
+import { text } from '../../format.ts'
+import styles from './form-field.module.css'
+import type { ImageInputProps } from './image-input.tsx'
+import { ImageInput } from './image-input.tsx'
+import { PlaceInput } from './place-input.tsx'
+import { RecordPicker } from './record-picker.tsx'
+
+interface FormFieldProps {
+  id: string
+  field: Field
+  value: unknown
+  /** Why the value cannot be used: marks the field and describes it, and says nothing else (S8.11). */
+  faults: readonly string[]
+  isLocked: boolean
+  change: (value: unknown) => void
+  image: Pick<ImageInputProps, 'isLocked' | 'take' | 'note' | 'upload' | 'retry'>
+}
+
+/** One question: its label, its control, its mark. */
+export function FormField({ id, field, value, faults, isLocked, change, image }: FormFieldProps) {
+  const fault = faults.join('; ')
+  const control = {
+    id,
+    'aria-invalid': fault !== '',
+    'aria-describedby': fault ? `${id}-fault` : undefined,
+    title: fault || undefined,
+  }
+  const input = {
+    ...control,
+    name: field.name,
+    value: text(value),
+    readOnly: isLocked,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => change(event.target.value),
+  }
+  const controlOf = () => {
+    switch (field.kind) {
+      case 'text':
+        return <input type="text" {...input} />
+      case 'textarea':
+        return <textarea rows={field.rows} {...input} />
+      case 'amount':
+        // A turn of the wheel over it changes no amount.
+        return (
+          <input
+            type="number"
+            step="any"
+            inputMode="decimal"
+            {...input}
+            onWheel={(event) => event.currentTarget.blur()}
+          />
+        )
+      case 'date':
+        return <input type="date" {...input} />
+      case 'select':
+        return (
+          <select {...control} name={field.name} value={text(value)} onChange={input.onChange}>
+            {field.options.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        )
+      case 'record':
+        return (
+          <RecordPicker
+            control={control}
+            labelId={`${id}-label`}
+            noun={nounOf(field.noun)}
+            what={field.label.toLowerCase()}
+            value={value}
+            choose={change}
+          />
+        )
+      case 'place':
+        return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
+      case 'image':
+        // What became of an upload shows; what the server says of a saved address does not (S8.11).
+        return (
+          <ImageInput
+            control={control}
+            {...image}
+            note={image.note || (value instanceof File ? fault : '')}
+            value={value}
+            remove={() => change('')}
+          />
+        )
+    }
+  }
+  return (
+    <div className={styles.field}>
+      <label id={`${id}-label`} htmlFor={id}>
+        {field.label}
+      </label>
+      {controlOf()}
+      {fault && (
+        <span id={`${id}-fault`} className="visually-hidden">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}

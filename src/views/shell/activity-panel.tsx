@@ -1,0 +1,37 @@
+import { useAtom, useAtomValue } from 'jotai'
+import { Modal } from './modal.tsx'
+import { dayAndTime } from '../../format.ts'
+import { activityAtom } from '../../state/activity.ts'
+import { dialogAtom } from '../../state/dialog.ts'
+import styles from './activity-panel.module.css'
+import { Pill } from '../ui/pill.tsx'
+
+/** R6: what was done and what failed in this session, silent failures included. Opens on demand only. */
+export function ActivityPanel() {
+  const [dialog, setDialog] = useAtom(dialogAtom)
+  const entries = useAtomValue(activityAtom)
+  return (
+    <Modal
+      open={dialog?.kind === 'activity'}
+      close={() => setDialog(null)}
+      title="Activity of this session"
+      place="side"
+    >
+      {entries.length === 0 && <p>Nothing was done yet.</p>}
+      <ol className={styles.entries}>
+        {entries.map(({ id, at, what, outcome, detail }) => (
+          <li key={id}>
+            <div>
+              <strong>{what}</strong>
+              <Pill tone={outcome === 'done' ? 'green' : 'red'}>
+                {outcome === 'done' ? 'Done' : 'Failed'}
+              </Pill>
+            </div>
+            {detail && <p>{detail}</p>}
+            <time dateTime={at.toISOString()}>{dayAndTime(at.toISOString())}</time>
+          </li>
+        ))}
+      </ol>
+    </Modal>
+  )
+}

@@ -1,0 +1,46 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { dialogAtom } from '../../state/dialog.ts'
+import type { Command } from '../../commands/command.ts'
+import type { Noun } from '../../commands/noun.ts'
+import { nouns } from '../../commands/nouns.ts'
+import styles from './help.module.css'
+import { KeyHint } from '../ui/key-hint.tsx'
+import { Modal } from './modal.tsx'
+
+/** Keys of a noun with a form also create one. */
+const headingOf = ({ form, singular, plural }: Noun) =>
+  form ? `On ${plural}` : `On ${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
+const headings = new Map([
+  ['go', 'Go to'],
+  ['list', 'In a list'],
+  ...nouns.map((noun) => [noun.name, headingOf(noun)] as const),
+])
+
+/** Every key there is, from the commands themselves. */
+export function Help({ commands }: { commands: readonly Command[] }) {
+  const dialog = useAtomValue(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
+  const groups = Map.groupBy(
+    commands.filter((command) => command.keys),
+    (command) => headings.get(command.id.split('.')[0] ?? '') ?? 'Everywhere',
+  )
+  return (
+    <Modal open={dialog?.kind === 'help'} close={() => setDialog(null)} title="Keyboard shortcuts">
+      <div className={styles.groups}>
+        {[...groups].map(([heading, group]) => (
+          <section key={heading} aria-label={heading}>
+            <h3>{heading}</h3>
+            <dl>
+              {group.map((command) => (
+                <div key={command.id}>
+                  <dt>{command.about}</dt>
+                  <dd>{command.keys && <KeyHint keys={command.keys} />}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,62 @@
+import { atom, getDefaultStore, useAtomValue } from 'jotai'
+import { useHotkeys } from 'react-hotkeys-hook'
+import { dialogAtom } from '../../state/dialog.ts'
+import { sessionAtom } from '../../state/session.ts'
+import { settingsAtom } from '../../state/settings.ts'
+import type { Command } from '../../commands/command.ts'
+import { isRunnable } from '../../commands/command.ts'
+import { contextAtom } from '../../commands/context.ts'
+import styles from './hotkeys.module.css'
+import { KeyHint } from '../ui/key-hint.tsx'
+import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
+
+const store = getDefaultStore()
+
+/** Keys of a sequence that has begun. */
+export const pendingKeysAtom = atom('')
+
+const overDialogs = new Set(['mod+k', 'mod+b'])
+
+/** The one listener: every key of every command, in whatever context it is offered now. */
+export function Hotkeys({ commands }: { commands: readonly Command[] }) {
+  const pending = useAtomValue(pendingKeysAtom)
+  useHotkeys('*', (event) => onKey(event, commands), {
+    useKey: true,
+    enableOnFormTags: true,
+    enableOnContentEditable: true,
+  })
+  return (
+    <div role="status" className={styles.pending} data-shown={pending !== ''}>
+      {pending && (
+        <>
+          <KeyHint keys={pending} /> …
+        </>
+      )}
+    </div>
+  )
+}
+
+function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
+  const key = keyOf(event)
+  if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
+  if (!mayFire(key, event.target, store.get(settingsAtom).singleKeys)) return
+  const context = store.get(contextAtom)
+  // Behind an open dialog nothing may move.
+  const dialog = store.get(dialogAtom)
+  const offered = commands.filter(
+    (command) => command.keys && isRunnable(command, context) && (!dialog || overDialogs.has(command.keys)),
+  )
+  const { pending, command, taken } = press(store.get(pendingKeysAtom), key, offered)
+  wait(pending)
+  if (taken) event.preventDefault()
+  if (command) void command.run(context)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Every key of a sequence has the whole pause, also one that begins it anew. */
+function wait(pending: string): void {
+  clearTimeout(timer)
+  store.set(pendingKeysAtom, pending)
+  if (pending) timer = setTimeout(() => store.set(pendingKeysAtom, ''), chordPause)
+}

@@ -1,0 +1,117 @@
+import { useStore } from 'jotai'
+import { useEffect, useRef, useState } from 'react'
+import { Toaster, toast } from 'sonner'
+import type { Toast as ToastRequest } from '../../commands/toast.ts'
+import { toastAtom } from '../../commands/toast.ts'
+import styles from './toast.module.css'
+
+/** S9.9, in milliseconds of attention: hovering and a window without focus stop the clock (S2.u.4). */
+const lifetime = 5000
+
+/** Where toasts appear (S2.u.4): bottom centre, dark. */
+export function Toasts() {
+  const store = useStore()
+  useEffect(
+    () =>
+      store.sub(toastAtom, () => {
+        const asked = store.get(toastAtom)
+        if (asked) show(asked)
+      }),
+    [store],
+  )
+  return (
+    <Toaster
+      position="bottom-center"
+      theme="dark"
+      visibleToasts={4}
+      swipeDirections={['left', 'right', 'bottom']}
+      containerAriaLabel="Notifications"
+    />
+  )
+}
+
+function show({ text, action }: ToastRequest): void {
+  toast.custom((id) => <Toast text={text} close={() => toast.dismiss(id)} {...(action && { action })} />, {
+    duration: Infinity,
+  })
+}
+
+interface ToastProps {
+  text: string
+  close: () => void
+  action?: { label: string; run: () => void }
+}
+
+function Toast({ text, close, action }: ToastProps) {
+  const hold = useAttentiveTimeout(close)
+  return (
+    // A click anywhere closes it (S2.u.4); the keyboard has Escape in the toast area and the button.
+    <div
+      className={styles.toast}
+      onClick={(event) => {
+        giveBackFocus(event.currentTarget)
+        close()
+      }}
+      {...hold}
+    >
+      <span>{text}</span>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Losing it here, the toast area hands the focus back to what had it; removed with the toast, it would be nowhere. */
+function giveBackFocus(toast: HTMLElement): void {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && toast.contains(activeElement)) activeElement.blur()
+}
+
+/** Calls `end` after `lifetime` of time during which the window has focus and nothing hovers or focuses the toast. */
+function useAttentiveTimeout(end: () => void) {
+  const [held, setHeld] = useState(false)
+  const left = useRef(lifetime)
+  const ended = useRef(end)
+  useEffect(() => {
+    ended.current = end
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let since = 0
+    const stop = () => {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      timer = undefined
+      left.current -= Date.now() - since
+    }
+    const start = () => {
+      if (timer !== undefined || held || document.hidden || !document.hasFocus()) return
+      since = Date.now()
+      timer = setTimeout(() => ended.current(), Math.max(left.current, 0))
+    }
+    start()
+    window.addEventListener('blur', stop)
+    window.addEventListener('focus', start)
+    document.addEventListener('visibilitychange', stop)
+    return () => {
+      stop()
+      window.removeEventListener('blur', stop)
+      window.removeEventListener('focus', start)
+      document.removeEventListener('visibilitychange', stop)
+    }
+  }, [held])
+  return {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  }
+}

@@ -1,0 +1,83 @@
+import { amount, coordinate, count, day, dayAndTime, exactNumber, phone, text } from '../../format.ts'
+import type { Column } from './column.ts'
+import { RecordLink } from './record-link.tsx'
+
+type Read<T> = (row: T) => unknown
+
+export function textColumn<T>(id: string, header: string, width: number, read: Read<T>): Column<T> {
+  return { id, header, width, cell: (row) => text(read(row)) }
+}
+
+export function idColumn<T>(width: number, read: Read<T>): Column<T> {
+  return { ...textColumn('id', 'ID #', width, read), sort: 'id' }
+}
+
+/** What opens something: a link, where there is both a text and somewhere to go. */
+export function linkColumn<T>(
+  id: string,
+  header: string,
+  width: number,
+  href: (row: T) => string,
+  read: Read<T>,
+): Column<T> {
+  const value = (row: T) => text(read(row))
+  return {
+    id,
+    header,
+    width,
+    control: true,
+    cell: (row) =>
+      value(row) && href(row) ? <RecordLink href={href(row)}>{value(row)}</RecordLink> : value(row),
+    copy: value,
+    exact: value,
+  }
+}
+
+export function phoneColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
+  return { id, header, width: 8.75, cell: (row) => phone(read(row)) }
+}
+
+/** S9.5: rounded to six decimals. */
+export function coordinateColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
+  return {
+    id,
+    header,
+    width: 6.5,
+    cell: (row) => coordinate(read(row)),
+    exact: (row) => coordinate(read(row)) && text(read(row)),
+  }
+}
+
+/** A day; `meaning` says what it is the day of, where the header names something else (R4). */
+export function dayColumn<T>(id: string, header: string, read: Read<T>, meaning = ''): Column<T> {
+  return {
+    id,
+    header,
+    width: 7.75,
+    cell: (row) => day(read(row)),
+    exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
+  }
+}
+
+export function momentColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
+  return { id, header, width: 11, cell: (row) => dayAndTime(read(row)) }
+}
+
+export function countColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
+  return number(id, header, read, count)
+}
+
+export function amountColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
+  return number(id, header, read, amount)
+}
+
+function number<T>(id: string, header: string, read: Read<T>, format: (value: unknown) => string): Column<T> {
+  return {
+    id,
+    header,
+    width: header.length > 12 ? 8 : 6.5,
+    align: 'end',
+    cell: (row) => format(read(row)),
+    exact: (row) => exactNumber(read(row)),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Row } from '../api/loose.ts'
+import type { Command } from '../commands/command.ts'
+import type { Noun } from '../commands/noun.ts'
+import { CommandButton } from './ui/command-button.tsx'
+
+interface WrittenNoun extends Pick<Noun, 'name'> {
+  create: Command
+  edit: Command
+  remove: Command
+}
+
+/** Beside the title of the list: opens the form of a new record. */
+export function CreateButton({ noun, label }: { noun: WrittenNoun; label: string }) {
+  return <CommandButton command={noun.create} noun={noun} row={null} label={label} opensForm kind="primary" />
+}
+
+/** What a row or card of staff's own records ends with. */
+export function EditAndDelete({ noun, row }: { noun: WrittenNoun; row: Row<object> }) {
+  return (
+    <>
+      <CommandButton command={noun.edit} noun={noun} row={row} label="Edit" opensForm />
+      <CommandButton command={noun.remove} noun={noun} row={row} label="Delete" />
+    </>
+  )
+}

@@ -1,0 +1,799 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { getDefaultStore } from 'jotai'
+import { describe, expect, it, vi } from 'vitest'
+import { configAtom } from '../../../src/api/config.ts'
+import { activityAtom } from '../../../src/state/activity.ts'
+import '../../support/indexed-db.ts'
+import { callsTo, hold, lose, refuse, refuseFields, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { uploads } from '../../support/uploads.ts'
+import {
+  wireAttraction,
+  wireBlog,
+  wireCoupon,
+  wireCustomer,
+  wirePage,
+  wirePromo,
+} from '../../support/wire.ts'
+
+const dialog = () => screen.queryByRole('dialog')
+const field = (name: string) => screen.getByLabelText(name)
+const button = (name: string) => screen.getByRole('button', { name })
+const opener = (name: string) => screen.getByRole('button', { name, hidden: true })
+const toasts = () =>
+  [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent)
+const activity = () =>
+  getDefaultStore()
+    .get(activityAtom)
+    .map(({ what, outcome }) => [what, outcome])
+const picture = new File(['bytes'], 'photo.png', { type: 'image/png' })
+/** Large enough to be uploaded in chunks. */
+const largePicture = new File(['x'.repeat(400_000)], 'large.png', { type: 'image/png' })
+const begun = async (count: number) => {
+  await waitFor(() => expect(uploads).toHaveLength(count))
+  const upload = uploads.at(-1)
+  if (!upload) throw new Error('There is no upload.')
+  return upload
+}
+const valueOf = (name: string) => {
+  const input = field(name)
+  return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : null
+}
+
+async function open(path: string, list: string, rows: unknown[], keys = 'n') {
+  serve({ [`GET ${list}`]: wirePage(rows) })
+  const { user } = renderApp({ path })
+  await screen.findByRole('navigation', { name: /^Pages of/ })
+  await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull())
+  await user.keyboard(keys)
+  await screen.findByRole('dialog')
+  return user
+}
+const coupons = (keys?: string) => open('/coupons', 'coupons/', [wireCoupon({ id: 5, code: 'SAVE50' })], keys)
+const promos = (keys?: string) => open('/promos', 'promo-codes/', [wirePromo({ id: 5 })], keys)
+const blogs = (keys?: string) => open('/blogs', 'blogs-adm/', [wireBlog({ id: 5 })], keys)
+const attractions = (keys?: string) =>
+  open('/attractions', 'attractions/all/', [wireAttraction({ id: 5 })], keys)
+
+describe('the coupon form', () => {
+  const created = 'POST coupons/create/'
+  const changed = 'POST coupons/:id/update/'
+
+  it('asks for code, amount and expiry date, with the focus in the first (S2.p, S5.3)', async () => {
+    await coupons()
+    expect(screen.getByRole('dialog', { name: 'Create coupon' })).toBeTruthy()
+    expect(field('Amount')).toHaveProperty('type', 'number')
+    expect(field('Expiry date')).toHaveProperty('type', 'date')
+    expect(document.activeElement).toBe(field('Code'))
+  })
+
+  it('sends what was asked for under a key, closes, and the list reloads (S4.8, S7.29, R8)', async () => {
+    const reply = hold()
+    serve({ [created]: reply.answer })
+    const user = await coupons()
+    await user.type(field('Code'), 'NEW10')
+    await user.type(field('Amount'), '10.5')
+    fireEvent.change(field('Expiry date'), { target: { value: '2026-12-31' } })
+    await user.click(button('Continue'))
+    expect(button('Processing...')).toBeTruthy()
+    await user.click(button('Processing...'))
+    await user.keyboard('{Enter}')
+    reply.give({})
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(created).map(({ body }) => body)).toEqual([
+      { code: 'NEW10', amount: 10.5, valid_till: '2026-12-31' },
+    ])
+    expect(callsTo(created)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/)
+    await waitFor(() => expect(callsTo('GET coupons/')).toHaveLength(2))
+    expect(toasts()).toEqual([])
+    expect(activity()).toEqual([['Create coupon NEW10', 'done']])
+    expect(opener('Create coupon').title).toBe('')
+  })
+
+  it('stays open on failure, silent, and keeps what was typed (S4.8, S8.11)', async () => {
+    serve({ [created]: () => refuse(400, 'No') })
+    const user = await coupons()
+    await user.type(field('Code'), 'NEW10')
+    await user.click(button('Continue'))
+    expect(await screen.findByRole('button', { name: 'Continue' })).toBeTruthy()
+    expect(valueOf('Code')).toBe('NEW10')
+    expect(toasts()).toEqual([])
+    expect(activity()).toEqual([['Create coupon NEW10', 'failed']])
+  })
+
+  it('repeats an unanswered create under the same key, and a changed one under another (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await coupons()
+    await user.type(field('Code'), 'NEW10')
+    const send = async () => {
+      const sent = callsTo(created).length
+      await user.click(button('Continue'))
+      await waitFor(() => expect(callsTo(created).length).toBeGreaterThan(sent))
+      await screen.findByRole('button', { name: 'Continue' })
+    }
+    await send()
+    await send()
+    await user.type(field('Code'), '0')
+    await send()
+    const keys = callsTo(created).map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys[0]).toBe(keys[1])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
+  it('marks the fields that the server names until they change, and says nothing else (S8.11)', async () => {
+    serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
+    const user = await coupons()
+    await user.click(button('Continue'))
+    await waitFor(() => expect(field('Amount').getAttribute('aria-invalid')).toBe('true'))
+    const description = document.getElementById(field('Amount').getAttribute('aria-describedby') ?? '')
+    expect(description?.textContent).toBe('must be number')
+    expect(field('Code').getAttribute('aria-invalid')).toBe('false')
+    expect(toasts()).toEqual([])
+    await user.type(field('Amount'), '5')
+    expect(field('Amount').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  it('edits under the version that was seen, without touching anything else (S7.30)', async () => {
+    serve({ [changed]: {} })
+    const user = await coupons('je')
+    expect(screen.getByRole('dialog', { name: 'Edit coupon' })).toBeTruthy()
+    expect(valueOf('Expiry date')).toBe('2099-12-31')
+    await user.clear(field('Code'))
+    await user.type(field('Code'), 'SAVE60')
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(changed).map(({ path, body }) => [path, body])).toEqual([
+      ['coupons/5/update/', { code: 'SAVE60', amount: 50, valid_till: '2099-12-31', version: 1 }],
+    ])
+  })
+
+  it('shows what somebody else changed meanwhile, keeps the text, and overwrites knowingly (reliability 18)', async () => {
+    serve({ [changed]: () => refuse(409, 'Somebody changed this coupon meanwhile.') })
+    const user = await coupons('je')
+    await user.type(field('Amount'), '5')
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, amount: 70, version: 2 })]) })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(field('Amount').title).toBe('Changed meanwhile: 70'))
+    expect(valueOf('Amount')).toBe('505')
+    serve({ [changed]: {} })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(changed).at(-1)?.body).toMatchObject({ amount: 505, version: 2 })
+  })
+
+  it('cannot be dismissed by clicking outside (S2.u.5)', async () => {
+    const user = await coupons()
+    const backdrop = dialog()?.previousElementSibling
+    if (backdrop) await user.click(backdrop)
+    expect(dialog()).toBeTruthy()
+  })
+
+  it('closes on Escape and by its close control; the focus returns (S2.u.3)', async () => {
+    serve({ 'GET coupons/': wirePage([]) })
+    const { user } = renderApp({ path: '/coupons' })
+    await screen.findByText('No Invites to display')
+    await user.click(button('Create coupon'))
+    await user.keyboard('{Escape}')
+    expect(dialog()).toBeNull()
+    expect(document.activeElement).toBe(button('Create coupon'))
+    await user.click(button('Create coupon'))
+    await user.click(button('Close'))
+    expect(dialog()).toBeNull()
+  })
+
+  it('has no accessibility fault, marked or not', async () => {
+    serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
+    const user = await coupons()
+    await user.click(button('Continue'))
+    await waitFor(() => expect(field('Amount').getAttribute('aria-invalid')).toBe('true'))
+    const { violations } = await axe.run(screen.getByRole('dialog'), {
+      rules: { 'color-contrast': { enabled: false } },
+    })
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('a draft', () => {
+  it('comes back after Escape, with a dot on its opener meanwhile (R2)', async () => {
+    const user = await coupons()
+    await user.type(field('Code'), 'HALF')
+    await user.keyboard('{Escape}')
+    expect(button('Create coupon').title).toBe('A draft is kept')
+    await user.keyboard('n')
+    expect(valueOf('Code')).toBe('HALF')
+  })
+
+  it('is per record (R2)', async () => {
+    const user = await coupons()
+    await user.type(field('Code'), 'HALF')
+    await user.keyboard('{Escape}je')
+    expect(valueOf('Code')).toBe('SAVE50')
+    await user.type(field('Code'), '0')
+    await user.keyboard('{Escape}')
+    expect(button('Edit coupon SAVE50').title).toBe('A draft is kept')
+    await user.keyboard('n')
+    expect(valueOf('Code')).toBe('HALF')
+  })
+
+  it('is emptied on purpose only (R2)', async () => {
+    const user = await coupons()
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
+    await user.type(field('Code'), 'HALF')
+    await user.click(button('Discard draft'))
+    expect(valueOf('Code')).toBe('')
+    expect(document.activeElement).toBe(field('Code'))
+    expect(opener('Create coupon').title).toBe('')
+  })
+
+  it('is none where the answers are what the record says', async () => {
+    const user = await coupons('je')
+    await user.type(field('Code'), '0')
+    expect(button('Discard draft')).toBeTruthy()
+    await user.type(field('Code'), '{Backspace}')
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
+  })
+
+  it('survives a 401 in the middle of saving (reliability 25)', async () => {
+    serve({ 'POST coupons/create/': () => refuse(401) })
+    const user = await coupons()
+    await user.type(field('Code'), 'HALF')
+    await user.click(button('Continue'))
+    await waitFor(() => expect(address()).toBe('/login'))
+    expect(dialog()).toBeNull()
+    const { startSession } = await import('../../../src/state/session.ts')
+    const { navigate } = await import('../../../src/state/location.ts')
+    startSession({ token: 'another', email: 'asha@twende.test' })
+    navigate('/coupons')
+    await screen.findByRole('grid')
+    expect(button('Create coupon').title).toBe('A draft is kept')
+  })
+})
+
+describe('the promo code form', () => {
+  const created = 'POST promo-code/create/'
+  const searched = 'GET customers/'
+  const amina = wireCustomer({ id: 7, fullname: 'Amina Yusuf', phone_number: '254712345678' })
+  const namesake = wireCustomer({ id: 8, fullname: 'Amina Yusuf', phone_number: '254700000008' })
+
+  it('is Internal unless told otherwise, and External the only other choice (S4.9, S5.4, S9.12)', async () => {
+    await promos()
+    expect(screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', 'Internal')
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'Internal',
+      'External',
+    ])
+  })
+
+  it('cannot be sent before a user is chosen, by the keyboard alone; namesakes have their numbers (S5.4)', async () => {
+    serve({ [searched]: wirePage([amina, namesake]), [created]: {} })
+    const user = await promos()
+    expect(button('Continue')).toHaveProperty('disabled', true)
+    const picker = screen.getByRole('button', { name: /Select user\.\.\./ })
+    picker.focus()
+    await user.keyboard('{Enter}')
+    const search = await screen.findByPlaceholderText('Search user...')
+    await waitFor(() => expect(document.activeElement).toBe(search))
+    const options = await within(await screen.findByRole('listbox')).findAllByRole('option')
+    expect(options.map(({ textContent }) => textContent)).toEqual([
+      'Amina Yusuf+254712345678',
+      'Amina Yusuf+254700000008',
+    ])
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(screen.getByRole('button', { name: /^User/ }).textContent).toBe('Amina Yusuf+254700000008')
+    await user.click(button('Continue'))
+    await waitFor(() => expect(callsTo(created)).toHaveLength(1))
+    expect(callsTo(created)[0]?.body).toMatchObject({ user: 8, promo_type: 'Internal' })
+  })
+
+  it('searches half a second after the last key, once, for page 1 (S5.4, S7.34)', async () => {
+    serve({ [searched]: wirePage([amina]) })
+    const user = await promos()
+    await user.click(screen.getByRole('button', { name: /Select user/ }))
+    await screen.findByRole('listbox')
+    await waitFor(() => expect(callsTo(searched)).toHaveLength(1))
+    await user.type(screen.getByPlaceholderText('Search user...'), 'ami')
+    expect(callsTo(searched)).toHaveLength(1)
+    await waitFor(() => expect(callsTo(searched)).toHaveLength(2))
+    expect(callsTo(searched)[1]?.query).toMatchObject({ page: '1', s: 'ami' })
+  })
+
+  it('shows no answer under another query, says when there is nobody, and lets a failure be retried', async () => {
+    const late = hold()
+    serve({
+      [searched]: ({ query }: { query: Record<string, string> }) =>
+        query['s'] === 'a' ? late.answer() : query['s'] === 'ab' ? wirePage([]) : refuse(400),
+    })
+    const user = await promos()
+    await user.click(screen.getByRole('button', { name: /Select user/ }))
+    const search = await screen.findByPlaceholderText('Search user...')
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    serve({ [searched]: wirePage([amina]) })
+    await user.click(retry)
+    expect(await screen.findByRole('option', { name: /Amina/ })).toBeTruthy()
+    serve({
+      [searched]: ({ query }: { query: Record<string, string> }) =>
+        query['s'] === 'a' ? late.answer() : wirePage([]),
+    })
+    await user.type(search, 'a')
+    expect(screen.queryByRole('option', { name: /Amina/ })).toBeNull()
+    await waitFor(() => expect(callsTo(searched).at(-1)?.query['s']).toBe('a'))
+    await user.type(search, 'b')
+    expect(await screen.findByText('No users found.')).toBeTruthy()
+    late.give(wirePage([amina]))
+    await user.keyboard('{Enter}')
+    expect(screen.queryByRole('option', { name: /Amina/ })).toBeNull()
+    expect(button('Continue')).toHaveProperty('disabled', true)
+  })
+
+  it('asks for no user when it edits, and sends none (S2.q.4, S7.33)', async () => {
+    serve({ 'POST promo-codes/:id/update/': {} })
+    const user = await promos('je')
+    expect(screen.queryByText('User', { selector: 'label' })).toBeNull()
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo('POST promo-codes/:id/update/')[0]?.body).toEqual({
+      code: 'KARIBU100',
+      title: 'Welcome',
+      description: 'For a first ride',
+      amount: 100,
+      valid_till: '2099-12-31',
+      promo_type: 'Internal',
+      version: 1,
+    })
+  })
+})
+
+describe('the blog form', () => {
+  const created = 'POST blog/create/'
+  const footer = () => button0('Continue').closest('footer')
+  const button0 = (name: string) => screen.getByRole('button', { name, hidden: true })
+
+  it('uploads its image when it is picked; the footer hides meanwhile, its space stays (S2.o.5, S7.37)', async () => {
+    serve({ [created]: {} })
+    const user = await blogs()
+    expect(field('Cover image')).toHaveProperty('accept', 'image/*')
+    expect(screen.getByText('PNG, JPG, GIF up to 10MB')).toBeTruthy()
+    await user.upload(field('Cover image'), picture)
+    expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
+    expect(footer()?.dataset['hidden']).toBe('true')
+    const upload = await begun(1)
+    expect(upload.address).toMatch(/^\/v0\/b\/oms\/o\?name=uploads%2F[\w-]{36}-photo\.png$/)
+    expect(upload.headers['authorization']).toBe('Firebase token-of-this-session')
+    upload.answer(200)
+    await waitFor(() => expect(footer()?.dataset['hidden']).toBe('false'))
+    expect(screen.getByAltText('Preview').getAttribute('src')).toBe(upload.url)
+    expect(screen.getByText('photo.png is uploaded')).toBeTruthy()
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(created)[0]?.body).toMatchObject({ image: upload.url })
+  })
+
+  it('shows the progress of an upload, in words too, which can be cancelled (S2.o.5)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), largePicture)
+    const upload = await begun(1)
+    await waitFor(() => expect(upload.headers['x-goog-upload-protocol']).toBe('resumable'))
+    await waitFor(() => {
+      upload.progress(0.5)
+      expect(screen.getByRole('progressbar', { name: 'Upload of large.png' })).toHaveProperty('value', 0.5)
+    })
+    expect(screen.getByText('50% of 400 KB')).toBeTruthy()
+    expect(screen.getByText('Upload of large.png: 50%').getAttribute('role')).toBe('status')
+    button('Cancel').focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+    expect(upload.isAborted).toBe(true)
+    expect(activity()).toEqual([])
+    expect(document.activeElement).toBe(field('Cover image'))
+  })
+
+  it('says that it waits while the network is away, until something moves again (S9.13)', async () => {
+    await blogs()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      fireEvent.change(field('Cover image'), { target: { files: [picture] } })
+      const upload = await begun(1)
+      upload.lose()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await screen.findByText('Waiting for the network…')).toBeTruthy()
+      expect(screen.getByText('Upload of photo.png: waiting for the network')).toBeTruthy()
+      const again = await begun(2)
+      again.answer(200)
+      await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(again.url))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('tries at once when the network is back (S9.13)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    upload.lose()
+    vi.useFakeTimers()
+    try {
+      window.dispatchEvent(new Event('online'))
+      await vi.advanceTimersByTimeAsync(100)
+      expect(uploads).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+    uploads[1]?.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(uploads[1]?.url))
+  })
+
+  it('clears the image by its remove button (S2.o.5)', async () => {
+    serve({ 'POST blogs/:id/update/': {} })
+    const user = await blogs('je')
+    await user.click(button('Remove image'))
+    expect(screen.queryByAltText('Preview')).toBeNull()
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo('POST blogs/:id/update/')[0]?.body).toMatchObject({ image: '' })
+  })
+
+  it('takes what is dropped on it or pasted into it, images only (S5.3)', async () => {
+    const user = await blogs()
+    const form = screen.getByRole('dialog').querySelector('form')
+    if (!form) throw new Error('There is no form.')
+    const pdf = new File(['x'], 'notes.pdf', { type: 'application/pdf' })
+    fireEvent.drop(form, { dataTransfer: { files: [pdf] } })
+    expect(screen.getByText('notes.pdf is no image')).toBeTruthy()
+    expect(uploads).toHaveLength(0)
+    fireEvent.drop(form, { dataTransfer: { files: [picture] } })
+    await begun(1)
+    await user.click(button('Cancel'))
+    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+    fireEvent.paste(field('Content'), { clipboardData: { files: [picture] } })
+    await begun(2)
+    // One at a time.
+    fireEvent.paste(field('Content'), { clipboardData: { files: [largePicture] } })
+    expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
+    await user.click(button('Cancel'))
+    await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+  })
+
+  it('opens no file that is dropped beside the form', async () => {
+    await blogs()
+    const title = screen.getByRole('heading', { name: 'Create Blog' })
+    expect(fireEvent.drop(title, { dataTransfer: { files: [picture] } })).toBe(false)
+    expect(uploads).toHaveLength(0)
+  })
+
+  it('offers to retry what was not stored, by its name; the code is in the activity alone (S8.11, S8.14, R6)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    ;(await begun(1)).answer(402)
+    await user.click(await screen.findByRole('button', { name: 'Retry upload of photo.png' }))
+    expect(document.activeElement).toBe(field('Cover image'))
+    expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({
+      what: 'Upload photo.png',
+      outcome: 'failed',
+      detail: 'storage/quota-exceeded 402',
+    })
+    expect(document.body.textContent).not.toMatch(/storage|quota/)
+    const again = await begun(2)
+    again.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(again.url))
+    expect(toasts()).toEqual([])
+  })
+
+  it.each([
+    [413, 'large.png is too large to be stored: 400 KB'],
+    [415, 'large.png is no picture that can be stored'],
+  ])(
+    'says what is wrong with a picture that is refused with %s, until another one is there',
+    async (status, note) => {
+      const user = await blogs()
+      await user.upload(field('Cover image'), largePicture)
+      ;(await begun(1)).answer(status)
+      expect((await screen.findAllByText(note)).map(({ role }) => role)).toContain('status')
+      expect(field('Cover image').getAttribute('aria-invalid')).toBe('true')
+      await user.keyboard('{Escape}n')
+      expect(screen.getAllByText(note).map(({ role }) => role)).toContain('status')
+      await user.upload(field('Cover image'), picture)
+      expect(screen.queryByText(note)).toBeNull()
+      ;(await begun(2)).answer(200)
+      await screen.findByText('photo.png is uploaded')
+    },
+  )
+
+  it('says so when the picked file has gone since', async () => {
+    const user = await blogs()
+    const gone = new File(['x'], 'gone.png', { type: 'image/png' })
+    vi.spyOn(gone, 'slice').mockReturnValue(
+      Object.assign(new Blob(), {
+        arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+      }),
+    )
+    await user.upload(field('Cover image'), gone)
+    expect(await screen.findAllByText('gone.png cannot be read any more: choose it again')).toBeTruthy()
+    expect(uploads).toHaveLength(0)
+  })
+
+  it('an upload refused for its token ends the session; the picture stays in the draft (reliability 25)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    ;(await begun(1)).answer(401)
+    await waitFor(() => expect(address()).toBe('/login'))
+    const { startSession } = await import('../../../src/state/session.ts')
+    const { navigate } = await import('../../../src/state/location.ts')
+    startSession({ token: 'another', email: 'asha@twende.test' })
+    navigate('/blogs')
+    await screen.findAllByRole('button', { name: 'Create Blog' })
+    await user.keyboard('n')
+    await user.click(await screen.findByRole('button', { name: 'Retry upload of photo.png' }))
+    const again = await begun(2)
+    expect(again.headers['authorization']).toBe('Firebase another')
+    again.answer(200)
+    await screen.findByText('photo.png is uploaded')
+  })
+
+  it('an upload ends with its session, and the picture stays in the draft (R2)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    const { endSession, startSession } = await import('../../../src/state/session.ts')
+    endSession()
+    await waitFor(() => expect(upload.isAborted).toBe(true))
+    startSession({ token: 'another', email: 'asha@twende.test' })
+    const { navigate } = await import('../../../src/state/location.ts')
+    navigate('/blogs')
+    await screen.findAllByRole('button', { name: 'Create Blog' })
+    await user.keyboard('n')
+    expect(await screen.findByRole('button', { name: 'Retry upload of photo.png' })).toBeTruthy()
+    expect(activity()).toEqual([])
+  })
+
+  it('goes to the project’s storage where one is configured, without our token (S6.1, S7.37)', async () => {
+    const firebase = { storageBucket: 'twende.firebasestorage.app', apiKey: 'k', projectId: 'twende' }
+    getDefaultStore().set(configAtom, (config) => ({
+      ...config,
+      firebase,
+      apiHost: 'https://api.example.com',
+    }))
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    expect(upload.origin).toBe('https://firebasestorage.googleapis.com')
+    expect(upload.address).toMatch(/^\/v0\/b\/twende\.firebasestorage\.app\/o\?name=uploads%2F/)
+    expect(upload.headers['authorization']).toBeUndefined()
+    upload.answer(200)
+    await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(upload.url))
+    expect(upload.url).toMatch(/^https:/)
+  })
+
+  it('sends no token of another host to our own storage (rulings, session)', async () => {
+    getDefaultStore().set(configAtom, (config) => ({ ...config, apiHost: 'https://api.example.com' }))
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    await screen.findByRole('button', { name: 'Retry upload of photo.png' })
+    expect(uploads).toHaveLength(0)
+    expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('storage/no-default-bucket')
+  })
+
+  it('closes on failure too, silently, and the draft stays with its image (S4.8, S8.11, R2)', async () => {
+    serve({ [created]: () => refuse(500) })
+    const user = await blogs()
+    await user.type(field('Title'), 'Half')
+    await user.upload(field('Cover image'), picture)
+    ;(await begun(1)).answer(403)
+    await waitFor(() => expect(footer()?.dataset['hidden']).toBe('false'))
+    expect(toasts()).toEqual([])
+    await user.click(button('Continue'))
+    ;(await begun(2)).answer(200)
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(toasts()).toEqual([])
+    await user.keyboard('n')
+    expect(valueOf('Title')).toBe('Half')
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(uploads).toHaveLength(2)
+    expect(activity().map(([what, outcome]) => `${what} ${outcome}`)).toEqual([
+      'Create Blog Half failed',
+      'Create Blog Half failed',
+      'Upload photo.png failed',
+    ])
+  })
+})
+
+describe('the attraction form', () => {
+  const created = 'POST attraction/create/oms/'
+  const changed = 'POST attractions/all/:id/'
+  const place = { placeName: 'Karura Forest', detail: 'Nairobi', lat: -1.2345, lng: 36.8, credit: 'GeoNames' }
+
+  const choosePlace = async (user: Awaited<ReturnType<typeof attractions>>) => {
+    await user.type(field('Location'), 'karu')
+    await user.click(await screen.findByRole('option', { name: /Karura/ }))
+  }
+
+  it('requires a chosen location; typed text is none, the last choice comes back (S5.2)', async () => {
+    serve({ 'GET places/': { results: [place] }, [created]: {} })
+    const user = await attractions()
+    await user.click(button('Save'))
+    expect(callsTo(created)).toHaveLength(0)
+    await choosePlace(user)
+    expect(screen.getByText('-1.234500, 36.800000')).toBeTruthy()
+    await user.type(field('Location'), ' and more')
+    await user.tab()
+    expect(valueOf('Location')).toBe('Karura Forest')
+  })
+
+  it('names the sources of the places it suggests', async () => {
+    serve({ 'GET places/': { results: [place] } })
+    const user = await attractions()
+    await user.type(field('Location'), 'karu')
+    expect(await screen.findByText('GeoNames')).toBeTruthy()
+  })
+
+  it('uploads at Save, then saves six decimals, says so, and closes 2 seconds later (S2.n.4, S2.n.5, S8.7)', async () => {
+    const reply = hold()
+    serve({ 'GET places/': { results: [place] }, [created]: reply.answer })
+    const user = await attractions()
+    await user.type(field('Name'), 'Karura')
+    await choosePlace(user)
+    await user.upload(field('Cover photo'), picture)
+    expect(uploads).toHaveLength(0)
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      fireEvent.click(button('Save'))
+      expect(await screen.findByRole('button', { name: 'Uploading image...' })).toBeTruthy()
+      const upload = await begun(1)
+      expect(upload.address).toContain('name=files%2F')
+      upload.answer(200)
+      expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy()
+      reply.give({})
+      expect(await screen.findByText('Attraction added successfully')).toBeTruthy()
+      expect(button('Save')).toBeTruthy()
+      expect(valueOf('Name')).toBe('Karura')
+      fireEvent.click(button('Save'))
+      await vi.advanceTimersByTimeAsync(1500)
+      expect(dialog()).toBeTruthy()
+      await vi.advanceTimersByTimeAsync(600)
+      await waitFor(() => expect(dialog()).toBeNull())
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(callsTo(created).map(({ body }) => body)).toEqual([
+      {
+        name: 'Karura',
+        description: '',
+        location: { placeName: 'Karura Forest', lat: -1.2345, lng: 36.8 },
+        lat: '-1.234500',
+        lng: '36.800000',
+        image: uploads[0]?.url,
+      },
+    ])
+  })
+
+  it('keeps the existing image where none is uploaded (S7.20)', async () => {
+    serve({ [changed]: {} })
+    const user = await attractions('je')
+    await user.type(field('Name'), '!')
+    await user.click(button('Remove image'))
+    await user.click(button('Save'))
+    expect(await screen.findByText('Attraction updated successfully')).toBeTruthy()
+    expect(callsTo(changed)[0]?.body).toMatchObject({ name: 'Giraffe Centre!', image: '/files/giraffe.png' })
+  })
+
+  it('says when it failed and uploads no image twice (S8.6)', async () => {
+    serve({ [changed]: () => refuse(500) })
+    const user = await attractions('je')
+    await user.upload(field('Cover photo'), picture)
+    await user.click(button('Save'))
+    ;(await begun(1)).answer(200)
+    expect(await screen.findByText('Error occured during upload')).toBeTruthy()
+    serve({ [changed]: {} })
+    await user.click(button('Save'))
+    expect(await screen.findByText('Attraction updated successfully')).toBeTruthy()
+    expect(uploads).toHaveLength(1)
+    const sent = callsTo(changed)
+    expect(sent.length).toBeGreaterThan(1)
+    for (const { body } of sent) expect(body).toMatchObject({ image: uploads[0]?.url })
+  })
+
+  it('says the same when the upload failed (S8.6)', async () => {
+    const user = await attractions('je')
+    await user.upload(field('Cover photo'), picture)
+    await user.click(button('Save'))
+    ;(await begun(1)).answer(413)
+    expect(await screen.findByText('Error occured during upload')).toBeTruthy()
+    expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('storage/unknown 413')
+    expect(screen.getAllByText('photo.png is too large to be stored: 1 KB')).toBeTruthy()
+  })
+
+  it('an upload that is called off says nothing and leaves the form as it was', async () => {
+    const user = await attractions('je')
+    await user.upload(field('Cover photo'), picture)
+    await user.click(button('Save'))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByRole('button', { name: 'Save' })).toBeTruthy()
+    expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
+    expect(toasts()).toEqual([])
+  })
+
+  it('closes by a press and release on the backdrop (S2.u.3)', async () => {
+    const user = await attractions()
+    const backdrop = dialog()?.previousElementSibling
+    if (!backdrop) throw new Error('There is no backdrop.')
+    await user.pointer([
+      { keys: '[MouseLeft>]', target: field('Name') },
+      { keys: '[/MouseLeft]', target: backdrop },
+    ])
+    expect(dialog()).toBeTruthy()
+    await user.click(backdrop)
+    expect(dialog()).toBeNull()
+  })
+})
+
+describe('deleting', () => {
+  it('is an update, silent for coupons, and can be undone (S4.7, S8.11, R7)', async () => {
+    const changed = 'POST coupons/:id/update/'
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'SAVE50' })]), [changed]: {} })
+    const { user } = renderApp({ path: '/coupons' })
+    await user.click(await screen.findByRole('button', { name: 'Delete coupon SAVE50' }))
+    await waitFor(() => expect(callsTo('GET coupons/')).toHaveLength(2))
+    await user.keyboard('{Control>}z{/Control}')
+    await waitFor(() => expect(callsTo(changed)).toHaveLength(2))
+    expect(callsTo(changed).map(({ body }) => body)).toEqual([{ deleted: true }, { deleted: false }])
+    expect(toasts()).toEqual([])
+  })
+
+  it('of an attraction says so, with Undo in the toast; in its detail it leads back (S8.7, R7)', async () => {
+    serve({
+      'GET attractions/all/:id/': wireAttraction({ id: 5 }),
+      'GET attractions/all/': wirePage([]),
+      'POST attractions/all/:id/': {},
+    })
+    const { user } = renderApp({ path: '/attractions/5' })
+    await screen.findByRole('button', { name: /^Edit attraction/ })
+    await user.keyboard('dd')
+    expect(await screen.findByText('Attraction deleted successfully')).toBeTruthy()
+    await waitFor(() => expect(address()).toBe('/attractions'))
+    await user.click(button('Undo'))
+    expect(await screen.findByText('Attraction updated successfully')).toBeTruthy()
+  })
+
+  it.each([
+    { what: 'a row', path: '/coupons', list: 'coupons/', change: 'coupons/:id/update/', wire: wireCoupon },
+    { what: 'a card', path: '/blogs', list: 'blogs-adm/', change: 'blogs/:id/update/', wire: wireBlog },
+  ])(
+    'of $what leads the focus to the next, or the last, or the empty list (S4.7, R5)',
+    async ({ path, list, change, wire }) => {
+      const names = ['First', 'Second', 'Third']
+      let rows = names.map((name, at) => wire({ id: at + 1, code: name, title: name }))
+      serve({
+        [`GET ${list}`]: () => wirePage(rows),
+        [`POST ${change}`]: ({ path: called }: { path: string }) => {
+          rows = rows.filter(({ id }) => !called.includes(`/${id}/`))
+          return {}
+        },
+      })
+      const { user } = renderApp({ path })
+      await screen.findByRole('button', { name: /^Delete .*Second$/ })
+      const focusedIn = () => document.activeElement?.closest('tr,li')?.textContent
+      await user.keyboard('jjdd')
+      await waitFor(() => expect(focusedIn()).toContain('Third'))
+      expect(screen.queryByText('Second')).toBeNull()
+      await user.click(screen.getByRole('button', { name: /^Delete .*Third$/ }))
+      await waitFor(() => expect(focusedIn()).toContain('First'))
+      await user.keyboard('dd')
+      await waitFor(() => expect(rows).toEqual([]))
+      await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('region'))
+    },
+  )
+
+  it('leaves the focus alone where it is elsewhere by then', async () => {
+    const reply = hold()
+    let rows = [wireAttraction({ id: 5, name: 'Giraffe Centre' }), wireAttraction({ id: 6, name: 'Karura' })]
+    serve({ 'GET attractions/all/': () => wirePage(rows), 'POST attractions/all/:id/': reply.answer })
+    const { user } = renderApp({ path: '/attractions' })
+    await user.click(await screen.findByRole('button', { name: 'Delete attraction Giraffe Centre' }))
+    await user.keyboard('/')
+    rows = rows.slice(1)
+    reply.give({})
+    await waitFor(() => expect(screen.queryByText('Giraffe Centre')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+  })
+})

@@ -1,0 +1,211 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../../../src/api/query-client.ts'
+import { nameOrPhone } from '../../../src/commands/nouns/driver.ts'
+import { Palette } from '../../../src/views/palette/palette.tsx'
+import { dialogAtom } from '../../../src/state/dialog.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { commands } from '../../../src/views/app.tsx'
+import { calls, lose, refuse, serve } from '../../support/network.ts'
+import type { Call } from '../../support/network.ts'
+import { seeded } from '../../support/random.ts'
+import { repeats } from '../../support/soak.ts'
+import { address } from '../../support/render-app.tsx'
+import { wireDriver, wirePage } from '../../support/wire.ts'
+
+/** Names that share beginnings, numbers that share digits, names twice: everything that could be taken for another. */
+const names = [
+  'Ann Kamau',
+  'Anna Kamau',
+  'Ann Kariuki',
+  'Kamau Ann',
+  'Ann Kamau',
+  'Vera Trip',
+  'Sosi Bok',
+  'Stella An',
+  'Gona Open',
+]
+const drivers = Array.from({ length: 64 }, (_, index) =>
+  wireDriver({ id: index + 1, name: names[index % names.length] ?? '', deleted: index % 5 === 0 }),
+)
+const texts = [
+  ...[
+    'ann kamau',
+    'anna',
+    'ann k',
+    'kamau',
+    'kar',
+    'stella',
+    '0710000',
+    '+2547100000',
+    '254710',
+    '071000001',
+  ],
+  // Of the last two there are more commands than fit beside the drivers.
+  ...['vehi', 'trip', 'sos', 'zzz', 'go', 'open'],
+]
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('[cmdk-item]')]
+const idOf = (row: HTMLElement | undefined) => row?.dataset['id']
+const marked = () => rows().filter((row) => row.getAttribute('aria-selected') === 'true')
+// By selector: finding by role computes every style, too slow for thousands of steps.
+const isOpen = () => document.querySelector('[role=dialog]') !== null
+function input(): HTMLInputElement {
+  const found = document.querySelector<HTMLInputElement>('[cmdk-input]')
+  if (!found) throw new Error('The palette is closed.')
+  return found
+}
+
+const type = (value: string) => fireEvent.change(input(), { target: { value } })
+
+/** Lets this much time pass, and everything that comes due in it happen. */
+async function pass(time: number): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(time)
+    await new Promise(setImmediate)
+    await vi.advanceTimersByTimeAsync(0)
+  })
+}
+
+/** What is on screen belongs to what is typed, and exactly one row is marked. */
+function checkRows(chosen: string | null): void {
+  expect(rows().length).toBeLessThanOrEqual(20)
+  expect(new Set(rows().map(idOf)).size).toBe(rows().length)
+  expect(marked()).toHaveLength(rows().length ? 1 : 0)
+  if (chosen) return
+  const asked = nameOrPhone(input().value.trim())
+  for (const row of rows()) {
+    const driver = drivers.find(({ id }) => idOf(row) === `driver:${id}`)
+    if (!driver) continue
+    expect(driver.user.fullname.toLowerCase()).toContain(asked.s.toLowerCase())
+    expect(driver.user.phone_number).toContain(asked.phone)
+  }
+}
+
+/** Sends the key and expects that it did what was painted under the mark, that and nothing else. */
+async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<string | null> {
+  const painted = idOf(marked()[0])
+  const posted = calls.filter(({ method }) => method === 'POST').length
+  fireEvent.keyDown(input(), { key })
+  const sent = async () => {
+    await pass(0)
+    return calls
+      .filter(({ method }) => method === 'POST')
+      .slice(posted)
+      .map(({ path }) => path)
+  }
+  if (key === 'Tab') {
+    expect(isOpen()).toBe(true)
+    expect(await sent()).toEqual([])
+    const [, id] = /^driver:(\d+)$/.exec(painted ?? '') ?? []
+    if (id === undefined) return chosen
+    const offered = drivers.find((driver) => String(driver.id) === id)
+    expect(rows().every((row) => row.textContent.includes(offered?.user.fullname ?? '?'))).toBe(true)
+    return id
+  }
+  const going = /^go\.(.*)$/.exec(painted ?? '')?.[1]
+  const driver = /^driver:(\d+)$/.exec(painted ?? '')?.[1]
+  if (painted === undefined) {
+    expect([isOpen(), address(), await sent()]).toEqual([true, '/start', []])
+  } else if (going !== undefined) {
+    expect([isOpen(), address(), await sent()]).toEqual([
+      false,
+      going === 'dashboard' ? '/' : `/${going}`,
+      [],
+    ])
+  } else if (driver !== undefined || painted === 'driver.open') {
+    expect([isOpen(), address(), await sent()]).toEqual([false, `/riders/${driver ?? chosen}`, []])
+  } else {
+    const verb = { 'driver.suspend': 'suspend', 'driver.unsuspend': 'unfreeze' }[painted]
+    expect([isOpen(), address(), await sent()]).toEqual([false, '/start', [`driver/${chosen}/${verb}/`]])
+  }
+  return chosen
+}
+
+/** Commands whose effect shows in the address or in a call. */
+const isTelling = (id: string | undefined) =>
+  id === undefined || /^(go\.|driver:|driver\.(open|suspend|unsuspend)$)/.test(id)
+
+async function run(seed: number): Promise<void> {
+  const random = seeded(seed)
+  const pick = <T,>(items: readonly T[]) => items[Math.floor(random() * items.length)]
+  const answer = async ({ query }: Call) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.floor(random() ** 2 * 2000)))
+    const chance = random()
+    if (chance < 0.06) lose()
+    if (chance < 0.12) return refuse(500)
+    const { s = '', phone = '' } = query
+    return wirePage(
+      drivers.filter(
+        ({ user }) =>
+          user.fullname.toLowerCase().includes(s.toLowerCase()) && user.phone_number.includes(phone),
+      ),
+    )
+  }
+  const done = ({ path }: Call) => ({ message: path })
+  serve({ 'GET drivers/': answer, 'POST driver/:id/suspend/': done, 'POST driver/:id/unfreeze/': done })
+  navigate('/start', { replace: true })
+  act(() => getDefaultStore().set(dialogAtom, { kind: 'palette' }))
+
+  let chosen: string | null = null
+  let text = pick(texts) ?? ''
+  for (let step = 0; step < 60 && isOpen(); step++) {
+    const before = idOf(marked()[0])
+    const typed = input().value
+    const chance = random()
+    if (chance < 0.38) {
+      if (typed === text && random() < 0.3) text = pick(chosen ? ['sus', 'open', 'un', ''] : texts) ?? ''
+      const more = text.slice(0, typed.length + Math.ceil(random() * 3))
+      type(text.startsWith(typed) ? more : typed.slice(0, -1))
+    } else if (chance < 0.44) {
+      type(typed.slice(0, -1))
+    } else if (chance < 0.56) {
+      fireEvent.keyDown(input(), { key: random() < 0.8 ? 'ArrowDown' : 'ArrowUp' })
+    } else if (chance < 0.84) {
+      const painted = rows().map(idOf)
+      await pass(Math.floor(random() * (pick([60, 300, 2200]) ?? 0)))
+      // What is painted keeps its place until the person types or moves; what arrives comes below.
+      expect(rows().map(idOf).slice(0, painted.length)).toEqual(painted)
+      // Time alone takes the mark from no row that is still there.
+      if (before !== undefined && rows().some((row) => idOf(row) === before))
+        expect(idOf(marked()[0])).toBe(before)
+    } else if ((typed || chosen) && isTelling(before)) {
+      const entered: string | null = chosen
+      chosen = await execute(random() < 0.6 && !chosen ? 'Tab' : 'Enter', chosen)
+      if (chosen !== entered) text = pick(['sus', 'open', 'un', '']) ?? ''
+    }
+    if (isOpen()) checkRows(chosen)
+  }
+  if (isOpen()) {
+    await pass(5000)
+    if (isTelling(idOf(marked()[0]))) await execute('Enter', chosen)
+  }
+  act(() => getDefaultStore().set(dialogAtom, null))
+  await pass(5000)
+  queryClient.clear()
+}
+
+test.each(Array.from({ length: repeats(2, 20) }, (_, batch) => batch * 25))(
+  'whatever the order of answers, Enter and Tab act on what is painted under the mark: 25 runs from seed %i',
+  async (first) => {
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Palette commands={commands} />
+      </QueryClientProvider>,
+    )
+    for (let seed = first; seed < first + 25; seed++)
+      await run(seed).catch((error: unknown) => {
+        throw new Error(`Run ${seed} went wrong.`, { cause: error })
+      })
+  },
+  60_000,
+)

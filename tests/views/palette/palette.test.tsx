@@ -1,0 +1,496 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { getDefaultStore } from 'jotai'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { queryClient } from '../../../src/api/query-client.ts'
+import { nameOrPhone } from '../../../src/commands/nouns/driver.ts'
+import { Palette } from '../../../src/views/palette/palette.tsx'
+import { dialogAtom } from '../../../src/state/dialog.ts'
+import { askedForAtom } from '../../../src/state/session.ts'
+import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { wireDriver, wirePage } from '../../support/wire.ts'
+
+const search = 'GET drivers/'
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+
+const openPalette = (user: UserEvent) => user.keyboard('{Control>}k{/Control}')
+const input = () => screen.getByRole('combobox')
+const rows = () => screen.queryAllByRole('option')
+const titles = () => rows().map((row) => row.firstElementChild?.textContent ?? '')
+const highlighted = () => screen.getByRole('option', { selected: true }).firstElementChild?.textContent
+const isOpen = () => screen.queryByRole('dialog', { name: 'Command palette' }) !== null
+
+/** The console with its palette open, and this typed into it. */
+async function openWith(typed: string, given: Parameters<typeof renderApp>[0] = {}) {
+  const { user } = renderApp(given)
+  await openPalette(user)
+  if (typed) await user.keyboard(typed)
+  return user
+}
+
+describe('opening the palette', () => {
+  it('is Ctrl or Cmd and K, on any platform; the same closes it', async () => {
+    const { user } = renderApp()
+    await openPalette(user)
+    expect(input()).toBe(document.activeElement)
+    await openPalette(user)
+    expect(isOpen()).toBe(false)
+    await user.keyboard('{Meta>}k{/Meta}')
+    expect(isOpen()).toBe(true)
+  })
+
+  it('works inside a text field, and gives the focus back to it', async () => {
+    serve({ [search]: wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    const field = screen.getByRole('searchbox')
+    await user.click(field)
+    await user.keyboard('wan')
+    await openPalette(user)
+    expect(input()).toBe(document.activeElement)
+    await user.keyboard('{Escape}')
+    expect(isOpen()).toBe(false)
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    expect(field).toHaveProperty('value', 'wan')
+  })
+
+  it('keeps the key from the browser', () => {
+    renderApp()
+    expect(fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK', ctrlKey: true })).toBe(false)
+  })
+
+  it('starts empty, with every command that is offered here and not with itself', async () => {
+    await openWith('')
+    expect(input()).toHaveProperty('value', '')
+    expect(titles().slice(0, 3)).toEqual(['Dashboard', 'Drivers', 'Customers'])
+    expect(titles()).not.toContain('Open the command palette')
+    expect(highlighted()).toBe('Dashboard')
+  })
+
+  it('is not there before login', async () => {
+    const { user } = renderApp({ path: '/login', staff: null })
+    await openPalette(user)
+    expect(isOpen()).toBe(false)
+  })
+})
+
+describe('Enter', () => {
+  it('runs the row that is painted as chosen', async () => {
+    const user = await openWith('vehi')
+    expect(highlighted()).toBe('Vehicles')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/vehicles')
+    expect(isOpen()).toBe(false)
+  })
+
+  it('runs the row that the arrows went to', async () => {
+    const user = await openWith('{ArrowDown}{ArrowDown}')
+    expect(highlighted()).toBe('Customers')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/customers')
+  })
+
+  it.each([
+    ['Ctrl', { ctrlKey: true }],
+    ['Cmd', { metaKey: true }],
+    ['Alt', { altKey: true }],
+    ['Shift', { shiftKey: true }],
+    ['a key that is held', { repeat: true }],
+    ['composition', { isComposing: true }],
+  ])('with %s runs nothing', async (_what, modifier) => {
+    await openWith('vehi')
+    fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter', ...modifier })
+    expect(isOpen()).toBe(true)
+    expect(address()).toBe('/')
+  })
+
+  it('runs a row once', async () => {
+    serve({ [search]: wirePage([]), 'POST driver/:id/suspend/': {}, 'GET drivers/:id': jo, ...histories })
+    const user = await openWith('', { path: '/riders/12' })
+    await screen.findByRole('option', { name: /Suspend Jo Kamau/ })
+    await user.keyboard('{Enter}{Enter}')
+    await waitFor(() => expect(callsTo('POST driver/:id/suspend/')).toHaveLength(1))
+  })
+
+  it('on nothing does nothing', async () => {
+    serve({ [search]: wirePage([]) })
+    const user = await openWith('zzzz')
+    expect(await screen.findByText('Nothing found')).toBeTruthy()
+    const asked = callsTo(search).length
+    await user.keyboard('{Enter}')
+    expect(isOpen()).toBe(true)
+    expect(callsTo(search)).toHaveLength(asked)
+  })
+})
+
+const histories = { 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) }
+
+describe('the mouse', () => {
+  it('runs the row that is clicked', async () => {
+    const user = await openWith('')
+    await user.click(screen.getByRole('option', { name: /^Trips/ }))
+    expect(address()).toBe('/trips')
+  })
+
+  it('chooses the row that it moves over', async () => {
+    await openWith('')
+    const row = screen.getByRole('option', { name: /^Trips/ })
+    const move = new MouseEvent('mousemove', { bubbles: true })
+    Object.defineProperty(move, 'movementX', { value: 3 })
+    fireEvent(row, move)
+    expect(highlighted()).toBe('Trips')
+  })
+
+  it('at rest chooses nothing when the rows change under it', async () => {
+    await openWith('')
+    const move = new MouseEvent('mousemove', { bubbles: true })
+    Object.defineProperties(move, { movementX: { value: 0 }, movementY: { value: 0 } })
+    fireEvent(screen.getByRole('option', { name: /^Trips/ }), move)
+    expect(highlighted()).toBe('Dashboard')
+  })
+})
+
+describe('the highlight', () => {
+  it('is the first row again after every change of the text', async () => {
+    const user = await openWith('{ArrowDown}{ArrowDown}')
+    await user.keyboard('c')
+    expect(highlighted()).toBe(titles()[0])
+    await user.keyboard('{Backspace}')
+    expect(highlighted()).toBe('Dashboard')
+  })
+
+  it('follows the record, not the position', async () => {
+    serve({ [search]: wirePage([jo, amina]) })
+    const user = await openWith('zz')
+    await screen.findByText('Amina Yusuf')
+    await user.keyboard('{ArrowDown}')
+    expect(highlighted()).toBe('Amina Yusuf')
+    serve({ [search]: wirePage([amina, jo]) })
+    await queryClient.invalidateQueries()
+    await waitFor(() => expect(titles()).toEqual(['Amina Yusuf', 'Jo Kamau']))
+    expect(highlighted()).toBe('Amina Yusuf')
+  })
+
+  it('goes back to the first row when its record is gone', async () => {
+    serve({ [search]: wirePage([jo, amina]) })
+    const user = await openWith('zz')
+    await screen.findByText('Amina Yusuf')
+    await user.keyboard('{ArrowDown}')
+    serve({ [search]: wirePage([jo]) })
+    await queryClient.invalidateQueries()
+    await waitFor(() => expect(titles()).toEqual(['Jo Kamau']))
+    expect(highlighted()).toBe('Jo Kamau')
+  })
+})
+
+describe('searching drivers', () => {
+  it('moves no painted row when a late answer comes: Enter goes where the highlight was put', async () => {
+    const reply = hold()
+    serve({ [search]: reply.answer, 'GET vehicles/': wirePage([]) })
+    const user = await openWith('go')
+    await waitFor(() => expect(callsTo(search)).toHaveLength(1))
+    while (highlighted() !== 'Vehicles') await user.keyboard('{ArrowDown}')
+    const painted = titles()
+    reply.give(
+      wirePage(Array.from({ length: 25 }, (_, at) => wireDriver({ id: at + 1, name: `Gona ${at}` }))),
+    )
+    await waitFor(() => expect(titles()).toContain('Gona 4'))
+    expect(titles().slice(0, painted.length)).toEqual(painted)
+    expect(rows().length).toBeLessThanOrEqual(20)
+    expect(highlighted()).toBe('Vehicles')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/vehicles')
+  })
+
+  it('uses the ordinary list call, and says who was found (S7.3)', async () => {
+    serve({ [search]: wirePage([jo, amina]) })
+    await openWith('jo k')
+    const row = await screen.findByRole('option', { name: /Jo Kamau/ })
+    expect(row.textContent).toContain('+254710000012')
+    expect(row.textContent).toContain('Driver 12')
+    expect(within(row).getByText(/Online/)).toBeTruthy()
+    expect(screen.getByRole('option', { name: /Amina/ }).textContent).toContain('Suspended')
+    expect(callsTo(search).at(-1)?.query).toMatchObject({ page: '1', s: 'jo k', phone: '' })
+  })
+
+  it('asks once per pause, not per key', async () => {
+    serve({ [search]: wirePage([jo]) })
+    await openWith('')
+    for (const value of ['k', 'ka', 'kam', 'kama', 'kamau']) fireEvent.change(input(), { target: { value } })
+    await screen.findByText('Jo Kamau')
+    expect(callsTo(search).map(({ query }) => query['s'])).toEqual(['kamau'])
+  })
+
+  it('asks nobody about a single letter', async () => {
+    await openWith('k')
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect(callsTo(search)).toHaveLength(0)
+  })
+
+  it('adds what was found below, so that nothing moves under the highlight', async () => {
+    const reply = hold()
+    serve({ [search]: reply.answer })
+    await openWith('dri')
+    const before = titles()
+    expect(before.length).toBeGreaterThan(0)
+    reply.give(wirePage([jo, amina]))
+    await screen.findByText('Jo Kamau')
+    expect(titles()).toEqual([...before, 'Jo Kamau', 'Amina Yusuf'])
+    expect(highlighted()).toBe(before[0])
+  })
+
+  it('shows an answer under its own query only', async () => {
+    const early = hold()
+    const late = hold()
+    serve({
+      [search]: ({ query }: { query: Record<string, string> }) =>
+        (query['s'] === 'ka' ? early : late).answer(),
+    })
+    const user = await openWith('ka')
+    await waitFor(() => expect(callsTo(search)).toHaveLength(1))
+    await user.keyboard('r')
+    early.give(wirePage([jo]))
+    await waitFor(() => expect(callsTo(search)).toHaveLength(2))
+    expect(callsTo(search)[0]?.signal.aborted).toBe(true)
+    expect(screen.queryByText('Jo Kamau')).toBeNull()
+    expect(screen.getByText('Searching drivers…')).toBeTruthy()
+    late.give(wirePage([amina]))
+    expect(await screen.findByText('Amina Yusuf')).toBeTruthy()
+    await user.keyboard('i')
+    expect(screen.queryByText('Amina Yusuf')).toBeNull()
+  })
+
+  it('has at most 20 rows, the found ones among them', async () => {
+    serve({ [search]: wirePage(Array.from({ length: 25 }, (_, at) => wireDriver({ name: `Found ${at}` }))) })
+    await openWith('')
+    expect(rows()).toHaveLength(20)
+    fireEvent.change(input(), { target: { value: 'co' } })
+    await screen.findByText('Found 0')
+    expect(rows().length).toBeLessThanOrEqual(20)
+    expect(titles().filter((title) => title.startsWith('Found')).length).toBe(12)
+  })
+
+  it.each<[string, () => unknown]>([
+    ['the network failed', lose],
+    ['the server failed', () => refuse(500)],
+    ['it was refused', () => refuse(400)],
+    ['the answer is odd', () => ({ results: 'x' })],
+  ])('that failed because %s is a row to retry, never "no results"', async (_what, answer) => {
+    serve({ [search]: answer })
+    const user = await openWith('zzz')
+    const retry = await screen.findByRole('button', { name: 'Driver search failed. Retry' })
+    expect(screen.queryByText(/Nothing found|No drivers found/)).toBeNull()
+    serve({ [search]: wirePage([jo]) })
+    await user.click(retry)
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+  })
+
+  it('that failed is retried by Enter where there is no other row', async () => {
+    serve({ [search]: () => refuse(400) })
+    const user = await openWith('zzz')
+    await screen.findByRole('button', { name: 'Driver search failed. Retry' })
+    serve({ [search]: wirePage([jo]) })
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+    expect(isOpen()).toBe(true)
+  })
+
+  it('that found nobody says so', async () => {
+    serve({ [search]: wirePage([]) })
+    await openWith('vehi')
+    expect(await screen.findByText('No drivers found')).toBeTruthy()
+  })
+
+  it('survives drivers with nothing in them', async () => {
+    serve({ [search]: wirePage([{ id: 3 }, { id: 4, user: 'x', online: 'yes' }]) })
+    await openWith('zzz')
+    expect(await screen.findByText('Driver 3')).toBeTruthy()
+    expect(titles()).toEqual(['Driver 3', 'Driver 4'])
+    expect(document.body.textContent).not.toMatch(/undefined|null|NaN/)
+  })
+
+  it('opens the driver by Enter', async () => {
+    serve({ [search]: wirePage([jo]), 'GET drivers/:id': jo, ...histories })
+    const user = await openWith('kamau')
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/riders/12')
+  })
+
+  it('whose session has ended ends at the login, and the palette does not come back', async () => {
+    serve({ [search]: () => refuse(401), 'POST login/': { token: 'new' } })
+    const user = await openWith('kamau')
+    await user.type(await screen.findByLabelText('Email'), 'asha@twende.test')
+    expect(address()).toBe('/login')
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    expect(isOpen()).toBe(false)
+  })
+})
+
+it.each([
+  ['0712', { s: '', phone: '254712' }],
+  ['0712 345 678', { s: '', phone: '254712345678' }],
+  ['0112345678', { s: '', phone: '254112345678' }],
+  ['254712345678', { s: '', phone: '254712345678' }],
+  ['+254 712 345-678', { s: '', phone: '254712345678' }],
+  ['(0712) 345678', { s: '', phone: '254712345678' }],
+  ['712', { s: '', phone: '712' }],
+  ['Jo Kamau', { s: 'Jo Kamau', phone: '' }],
+  ['Jo 2', { s: 'Jo 2', phone: '' }],
+  ['2 Jo', { s: '2 Jo', phone: '' }],
+  ['KDA 123B', { s: 'KDA 123B', phone: '' }],
+  ['+ Jo', { s: '+ Jo', phone: '' }],
+])('%j asks for %j', (query, asked) => {
+  expect(nameOrPhone(query)).toEqual(asked)
+})
+
+describe('Tab on a driver', () => {
+  async function tabTo(driver: typeof jo) {
+    serve({
+      [search]: wirePage([driver]),
+      'POST driver/:id/suspend/': { message: 'Rider suspended' },
+      'POST driver/:id/unfreeze/': { message: 'Rider is back' },
+      'GET drivers/:id': driver,
+      ...histories,
+    })
+    const user = await openWith('zzz')
+    await screen.findByText(driver.user.fullname)
+    await user.keyboard('{Tab}')
+    return user
+  }
+
+  it('shows what can be done to it, suspend first, under its name', async () => {
+    await tabTo(jo)
+    expect(titles()).toEqual(['Suspend Jo Kamau', 'Open Jo Kamau', 'Copy phone number of Jo Kamau'])
+    expect(highlighted()).toBe('Suspend Jo Kamau')
+    expect(input()).toHaveProperty('value', '')
+    expect(input().parentElement?.textContent).toContain('Jo Kamau')
+  })
+
+  it('shows unsuspend first for one that is suspended (S4.3)', async () => {
+    await tabTo(amina)
+    expect(titles()[0]).toBe('Unsuspend Amina Yusuf')
+    expect(titles()).not.toContain('Suspend Amina Yusuf')
+  })
+
+  it('and Enter does it to this driver (S7.7, S8.2)', async () => {
+    const user = await tabTo(jo)
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Rider suspended')).toBeTruthy()
+    expect(callsTo('POST driver/:id/suspend/').map(({ path }) => path)).toEqual(['driver/12/suspend/'])
+    expect(isOpen()).toBe(false)
+  })
+
+  it('narrows the actions by what is typed then, and asks nobody', async () => {
+    const user = await tabTo(jo)
+    const asked = calls.length
+    await user.keyboard('copy')
+    expect(titles()).toEqual(['Copy phone number of Jo Kamau'])
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect(calls).toHaveLength(asked)
+  })
+
+  it.each(['{Escape}', '{Backspace}'])('and %s goes back to what was typed', async (key) => {
+    const user = await tabTo(jo)
+    await user.keyboard(key)
+    expect(isOpen()).toBe(true)
+    expect(input()).toHaveProperty('value', 'zzz')
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(isOpen()).toBe(false)
+  })
+
+  it('and Backspace first deletes what was typed there', async () => {
+    const user = await tabTo(jo)
+    await user.keyboard('c{Backspace}')
+    expect(titles()[0]).toBe('Suspend Jo Kamau')
+  })
+
+  it('with Shift does nothing, and neither moves the focus away', async () => {
+    serve({ [search]: wirePage([jo]) })
+    const user = await openWith('zzz')
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('{Shift>}{Tab}{/Shift}')
+    expect(titles()).toEqual(['Jo Kamau'])
+    expect(document.activeElement).toBe(input())
+  })
+
+  it('does nothing on a command', async () => {
+    const user = await openWith('vehi')
+    await user.keyboard('{Tab}')
+    expect(highlighted()).toBe('Vehicles')
+    expect(document.activeElement).toBe(input())
+  })
+})
+
+describe('what was asked for before login', () => {
+  it('is the first suggestion, and is gone once it was used', async () => {
+    const second = wirePage([jo], { current_page_number: 2, total_pages: 2 })
+    serve({ 'POST login/': { token: 'new' }, [search]: second })
+    const { user } = renderApp({ path: '/riders?page=2&s=jo', staff: null })
+    await user.type(await screen.findByLabelText('Email'), 'asha@twende.test')
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    expect(address()).toBe('/')
+    await openPalette(user)
+    expect(highlighted()).toBe('Continue to /riders?page=2&s=jo')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/riders?page=2&s=jo')
+    await openPalette(user)
+    expect(titles().some((title) => title.startsWith('Continue'))).toBe(false)
+  })
+
+  it('does not get in the way of a query', async () => {
+    getDefaultStore().set(askedForAtom, '/vehicles')
+    await openWith('vehi')
+    expect(titles()).toEqual(['Vehicles'])
+  })
+})
+
+describe('a command that cannot be done now', () => {
+  const run = vi.fn()
+  afterEach(() => run.mockReset())
+  const blocked = {
+    id: 'test.blocked',
+    about: 'Export the drivers',
+    title: () => 'Export the drivers',
+    enabled: () => 'An export is running',
+    run,
+  }
+
+  it('says why, and does nothing', async () => {
+    getDefaultStore().set(dialogAtom, { kind: 'palette' })
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Palette commands={[blocked]} />
+      </QueryClientProvider>,
+    )
+    const row = await screen.findByRole('option', { name: /Export the drivers/ })
+    expect(within(row).getByText('An export is running')).toBeTruthy()
+    expect(row.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(row)
+    fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter' })
+    expect(run).not.toHaveBeenCalled()
+    expect(isOpen()).toBe(true)
+  })
+})
+
+describe("the focused row's commands", () => {
+  it('are all that the palette has when the dot opened it', async () => {
+    serve({ [search]: wirePage([jo, amina]), 'POST driver/:id/unfreeze/': { message: 'Rider is back' } })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('jj.')
+    expect(titles()).toEqual([
+      'Unsuspend Amina Yusuf',
+      'Open Amina Yusuf',
+      'Copy phone number of Amina Yusuf',
+    ])
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Rider is back')).toBeTruthy()
+    expect(callsTo('POST driver/:id/unfreeze/').map(({ path }) => path)).toEqual(['driver/7/unfreeze/'])
+  })
+})

@@ -1,0 +1,319 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { settingsAtom } from '../../../src/state/settings.ts'
+import { calls, callsTo, refuse, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { wireDriver, wirePage } from '../../support/wire.ts'
+
+const list = 'GET drivers/'
+const suspended = 'POST driver/:id/suspend/'
+const unfrozen = 'POST driver/:id/unfreeze/'
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+const isExpanded = () => document.querySelector('[data-expanded]')?.getAttribute('data-expanded')
+
+/** The drivers list, with its rows. */
+async function openDrivers(given: Record<string, unknown> = {}) {
+  serve({
+    [list]: wirePage([jo, amina], given),
+    [suspended]: { message: 'Rider suspended' },
+    [unfrozen]: { message: 'Rider is back' },
+    'GET drivers/:id': jo,
+    'GET drivers/:id/trips/': wirePage([]),
+    'GET drivers/:id/transactions/': wirePage([]),
+  })
+  const { user } = renderApp({ path: '/riders' })
+  await screen.findByText('Jo Kamau')
+  return user
+}
+
+describe('a sequence', () => {
+  it.each([
+    ['gd', '/riders'],
+    ['gh', '/'],
+    ['gv', '/vehicles'],
+    ['ggv', '/vehicles'],
+    ['gxgv', '/vehicles'],
+    ['gx', '/trips'],
+    ['g', '/trips'],
+    ['d', '/trips'],
+  ])('%s at /trips ends at %s', async (keys, end) => {
+    serve({ [list]: wirePage([]) })
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard(keys)
+    expect(address()).toBe(end)
+  })
+
+  it('shows that it has begun, until it ends', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    const indicator = () => screen.getByText(/…$/, { selector: '[role=status]' })
+    await user.keyboard('g')
+    expect(indicator().textContent).toBe('G …')
+    await user.keyboard('h')
+    expect(screen.queryByText(/…$/, { selector: '[role=status]' })).toBeNull()
+  })
+
+  it('is begun by one key without its modifiers: Ctrl+G and then D is nothing', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('{Control>}g{/Control}d')
+    expect(address()).toBe('/trips')
+  })
+
+  describe('in time', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+    const press = (key: string) => fireEvent.keyDown(document.body, { key, code: key })
+    const pass = (milliseconds: number) => {
+      act(() => {
+        vi.advanceTimersByTime(milliseconds)
+      })
+    }
+
+    it('waits 1.5 s for its next key', () => {
+      renderApp({ path: '/trips' })
+      press('g')
+      pass(1499)
+      press('v')
+      expect(address()).toBe('/vehicles')
+    })
+
+    it('is forgotten after that', () => {
+      renderApp({ path: '/trips' })
+      press('g')
+      pass(1500)
+      expect(screen.queryByText(/…$/, { selector: '[role=status]' })).toBeNull()
+      press('v')
+      expect(address()).toBe('/trips')
+    })
+
+    it('waits 1.5 s again when it begins anew', () => {
+      renderApp({ path: '/trips' })
+      press('g')
+      pass(1000)
+      press('g')
+      pass(1000)
+      press('v')
+      expect(address()).toBe('/vehicles')
+    })
+
+    it('is not begun twice by a key that is held', () => {
+      renderApp({ path: '/trips' })
+      press('g')
+      fireEvent.keyDown(document.body, { key: 'v', code: 'KeyV', repeat: true })
+      expect(address()).toBe('/trips')
+    })
+  })
+})
+
+describe('a key', () => {
+  it('is taken from the browser only where it does something here', () => {
+    renderApp({ path: '/trips' })
+    const passes = (key: string, more = {}) => fireEvent.keyDown(document.body, { key, code: key, ...more })
+    expect(passes('b', { ctrlKey: true })).toBe(false)
+    expect(passes('?', { shiftKey: true })).toBe(false)
+    expect(passes('p', { ctrlKey: true })).toBe(true)
+    expect(passes('F5')).toBe(true)
+    expect(passes('q')).toBe(true)
+    expect(passes('j')).toBe(true)
+  })
+
+  it('that somebody else has used is left alone', () => {
+    renderApp({ path: '/trips' })
+    const use = (event: Event) => event.preventDefault()
+    document.body.addEventListener('keydown', use)
+    fireEvent.keyDown(document.body, { key: 'b', code: 'KeyB', ctrlKey: true })
+    document.body.removeEventListener('keydown', use)
+    expect(isExpanded()).toBe('true')
+  })
+
+  it('does nothing before login', async () => {
+    const { user } = renderApp({ path: '/login', staff: null })
+    await screen.findByRole('heading', { name: 'Sign in' })
+    await user.keyboard('{Control>}b{/Control}?gd')
+    expect(address()).toBe('/login')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('typed into a field is text', async () => {
+    const user = await openDrivers()
+    await user.click(screen.getByRole('searchbox'))
+    await user.keyboard('gh s?/r')
+    expect(address()).toBe('/riders')
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', 'gh s?/r')
+    expect(callsTo(suspended)).toHaveLength(0)
+  })
+
+  it('of a character needs AltGr on some keyboards and is then no shortcut', () => {
+    renderApp({ path: '/trips' })
+    fireEvent.keyDown(document.body, { key: '?', code: 'Minus', modifierAltGraph: true })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('Ctrl or Cmd and B (S2.b.4)', () => {
+  it('toggles the sidebar, inside text fields too', async () => {
+    const user = await openDrivers()
+    expect(isExpanded()).toBe('true')
+    await user.keyboard('{Control>}b{/Control}')
+    expect(isExpanded()).toBe('false')
+    await user.click(screen.getByRole('searchbox'))
+    await user.keyboard('{Meta>}b{/Meta}')
+    expect(isExpanded()).toBe('true')
+  })
+
+  it('toggles it behind an open dialog', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('?')
+    await screen.findByRole('dialog')
+    await user.keyboard('{Control>}b{/Control}')
+    expect(isExpanded()).toBe('false')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+  })
+})
+
+describe('while a dialog is open', () => {
+  it('nothing moves behind it', async () => {
+    const user = await openDrivers()
+    await user.keyboard('j?')
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    await user.keyboard('sjrgh]')
+    expect(address()).toBe('/riders')
+    expect(callsTo(suspended)).toHaveLength(0)
+    expect(callsTo(list)).toHaveLength(1)
+  })
+
+  it('the palette takes its place', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('?')
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    await user.keyboard('{Control>}k{/Control}')
+    expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+  })
+
+  it('Escape closes it, and the focus goes back to where it was', async () => {
+    const user = await openDrivers()
+    await user.keyboard('j')
+    const before = document.activeElement
+    await user.keyboard('?')
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(before)
+  })
+})
+
+describe('single-letter keys', () => {
+  it('can be switched off, and on again, from the palette (WCAG 2.1.4)', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('{Control>}k{/Control}single{Enter}')
+    expect(getDefaultStore().get(settingsAtom).singleKeys).toBe(false)
+    await user.keyboard('?gh')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(address()).toBe('/trips')
+    await user.keyboard('{Control>}k{/Control}single{Enter}')
+    await user.keyboard('gh')
+    expect(address()).toBe('/')
+  })
+})
+
+describe('in a list', () => {
+  it('no key acts on a driver before somebody has gone to one', async () => {
+    const user = await openDrivers()
+    await user.keyboard('su.')
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('s suspends and u unsuspends the focused driver (S4.3, S7.7, S7.8)', async () => {
+    const user = await openDrivers()
+    await user.keyboard('js')
+    expect(await screen.findByText('Rider suspended')).toBeTruthy()
+    await user.keyboard('ju')
+    expect(await screen.findByText('Rider is back')).toBeTruthy()
+    expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/'])
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/7/unfreeze/'])
+  })
+
+  it('s on a suspended driver and u on an active one do nothing', async () => {
+    const user = await openDrivers()
+    await user.keyboard('jujs')
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+  })
+
+  it('s while its request runs is ignored (R8)', async () => {
+    const user = await openDrivers()
+    serve({ [suspended]: () => new Promise(() => undefined) })
+    await user.keyboard('jsss')
+    await waitFor(() => expect(callsTo(suspended)).toHaveLength(1))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(callsTo(suspended)).toHaveLength(1)
+  })
+
+  it('mod+z takes the last action back, but not inside a text field (R7)', async () => {
+    const user = await openDrivers()
+    await user.keyboard('js')
+    await screen.findByText('Rider suspended')
+    await user.click(screen.getByRole('searchbox'))
+    await user.keyboard('{Control>}z{/Control}')
+    expect(callsTo(unfrozen)).toHaveLength(0)
+    act(() => {
+      screen.getByRole('searchbox').blur()
+    })
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await screen.findByText('Rider is back')).toBeTruthy()
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/12/unfreeze/'])
+  })
+
+  it('a slash goes to the search, with its text selected and no slash typed', async () => {
+    const user = await openDrivers()
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
+  })
+
+  it('brackets turn the page, as far as there are pages', async () => {
+    const user = await openDrivers({ current_page_number: 1, total_pages: 2 })
+    await user.keyboard('[BracketLeft][BracketLeft]')
+    expect(address()).toBe('/riders')
+    serve({ [list]: wirePage([amina], { current_page_number: 2, total_pages: 2 }) })
+    await user.keyboard(']')
+    await waitFor(() => expect(callsTo(list).at(-1)?.query['page']).toBe('2'))
+    await waitFor(() => expect(screen.queryByText('Jo Kamau')).toBeNull())
+    await user.keyboard(']]')
+    expect(address()).toBe('/riders?page=2')
+    serve({ [list]: wirePage([jo], { current_page_number: 1, total_pages: 2 }) })
+    await user.keyboard('[BracketLeft]')
+    expect(address()).toBe('/riders')
+  })
+
+  it('r reads again what is on screen', async () => {
+    const user = await openDrivers()
+    await user.keyboard('r')
+    await waitFor(() => expect(callsTo(list)).toHaveLength(2))
+  })
+
+  it('a mark of a failure stays on the row until the next success (R3)', async () => {
+    const user = await openDrivers()
+    serve({ [suspended]: () => refuse(409) })
+    await user.keyboard('js')
+    expect(await screen.findByRole('img', { name: 'The last action on this row failed' })).toBeTruthy()
+    serve({ [suspended]: {} })
+    await user.keyboard('s')
+    await waitFor(() =>
+      expect(screen.queryByRole('img', { name: 'The last action on this row failed' })).toBeNull(),
+    )
+  })
+
+  it('no list key is offered where there is no list', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('j/]')
+    expect(document.activeElement?.matches('body,main')).toBe(true)
+    expect(address()).toBe('/trips')
+  })
+})

@@ -1,0 +1,481 @@
+import { targetsOf } from '../../../src/commands/command.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { driver, suspend } from '../../../src/commands/nouns/driver.ts'
+import { activityAtom } from '../../../src/state/activity.ts'
+import { askedForAtom, endSession, sessionAtom } from '../../../src/state/session.ts'
+import { screens } from '../../../src/views/screens.ts'
+import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { setViewport } from '../../support/viewport.ts'
+import { wireAttraction, wireDriver, wirePage } from '../../support/wire.ts'
+
+const store = getDefaultStore()
+const sidebar = () => screen.getByRole('navigation', { name: 'Main' })
+const shell = () => document.querySelector<HTMLElement>('[data-expanded]')?.dataset
+const toggle = () => screen.getByRole('button', { name: 'Toggle the sidebar' })
+const account = () => screen.getByRole('button', { name: 'Account of asha@twende.test' })
+
+describe('the guard (S2.a.20)', () => {
+  it.each(['/', '/riders?page=2', '/riders/12', '/sos', '/nowhere'])(
+    'leads from %s to the login, which replaces the entry, and asks the server nothing',
+    async (path) => {
+      renderApp({ path, staff: null })
+      const entries = window.history.length
+      expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+      expect(address()).toBe('/login')
+      expect(window.history.length).toBe(entries)
+      expect(screen.queryByRole('navigation')).toBeNull()
+      expect(calls).toEqual([])
+    },
+  )
+
+  it('keeps what was asked for, but not the home screen, where login leads anyway', async () => {
+    renderApp({ path: '/riders?page=2', staff: null })
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(store.get(askedForAtom)).toBe('/riders?page=2')
+  })
+
+  it('asks for nothing where nothing was asked for', async () => {
+    renderApp({ path: '/', staff: null })
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(store.get(askedForAtom)).toBeNull()
+  })
+
+  it('closes when the session ends by itself, wherever one is', async () => {
+    renderApp({ path: '/trips' })
+    await screen.findByRole('heading', { name: 'Trips' })
+    const entries = window.history.length
+    act(() => endSession())
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+    expect(address()).toBe('/login')
+    expect(window.history.length).toBe(entries)
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('closes once when several answers say 401', async () => {
+    serve({ 'GET analytics/': () => refuse(401), 'GET capabilities/': () => refuse(401) })
+    renderApp({ path: '/' })
+    const entries = window.history.length
+    await screen.findByRole('heading', { name: 'Sign in' })
+    await waitFor(() => expect(calls).toHaveLength(2))
+    expect(address()).toBe('/login')
+    expect(window.history.length).toBe(entries)
+  })
+})
+
+describe('an unknown address', () => {
+  it('shows the not-found page, with a way home (S2.a.18, S2.t.1, S8.12)', async () => {
+    const { user } = renderApp({ path: '/nowhere/at/all' })
+    expect(screen.getByRole('heading').textContent).toBe('OOPS! The page you are looking for does not exist')
+    await user.click(screen.getByRole('link', { name: 'Go home' }))
+    expect(address()).toBe('/')
+    expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
+  })
+
+  it.each(['/Riders/12/x', '/ridersx', '/login/x', '/attractions/1/2'])('%s is one', (path) => {
+    renderApp({ path })
+    expect(screen.getByText('OOPS! The page you are looking for does not exist')).toBeTruthy()
+    expect(sidebar()).toBeTruthy()
+  })
+})
+
+describe('the side navigation', () => {
+  it('has the 14 entries in their order, each with its own route (S2.b.2)', () => {
+    renderApp({ path: '/trips' })
+    const links = within(sidebar()).getAllByRole('link')
+    expect(links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual([
+      ['Dashboard', '/'],
+      ['Drivers', '/riders'],
+      ['Customers', '/customers'],
+      ['Staff', '/staff'],
+      ['Vehicles', '/vehicles'],
+      ['Invoices', '/invoices'],
+      ['Trips', '/trips'],
+      ['Bookings', '/bookings'],
+      ['Attractions', '/attractions'],
+      ['Invites', '/invites'],
+      ['Blogs', '/blogs'],
+      ['Coupons', '/coupons'],
+      ['Promotions', '/promos'],
+      ['SOS logs', '/sos'],
+    ])
+  })
+
+  it('shares icons as the specification has it (S2.b.2)', () => {
+    renderApp({ path: '/trips' })
+    const icon = (name: string) =>
+      within(sidebar()).getByRole('link', { name }).querySelector('svg')?.innerHTML
+    expect(icon('Drivers')).toBe(icon('Vehicles'))
+    expect(icon('Blogs')).toBe(icon('Coupons'))
+    expect(icon('Blogs')).not.toBe(icon('Drivers'))
+  })
+
+  it.each([
+    ['/', 'Dashboard'],
+    ['/riders?page=2', 'Drivers'],
+    ['/riders/12', 'Drivers'],
+    ['/attractions/5', 'Attractions'],
+    ['/sos', 'SOS logs'],
+    ['/nowhere', undefined],
+    ['/ridersx', undefined],
+  ])('marks at %s the entry %s: a detail belongs to its list', (path, name) => {
+    serve({
+      'GET drivers/': wirePage([]),
+      'GET drivers/:id': hold().answer,
+      'GET attractions/all/:id/': hold().answer,
+      'GET drivers/:id/trips/': wirePage([]),
+    })
+    renderApp({ path })
+    const current = within(sidebar())
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page')
+    expect(current.map((link) => link.getAttribute('aria-label'))).toEqual(name ? [name] : [])
+  })
+
+  it('leads there without loading the page anew', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(within(sidebar()).getByRole('link', { name: 'Coupons' }))
+    expect(address()).toBe('/coupons')
+    expect(screen.getByRole('heading', { name: 'Coupons' })).toBeTruthy()
+  })
+
+  it('shows its names by tooltips at once while it is collapsed, only then (S9.8)', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.hover(within(sidebar()).getByRole('link', { name: 'Coupons' }))
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    await user.unhover(within(sidebar()).getByRole('link', { name: 'Coupons' }))
+    await user.click(toggle())
+    await user.hover(within(sidebar()).getByRole('link', { name: 'Vehicles' }))
+    expect((await screen.findByRole('tooltip')).textContent).toContain('Vehicles')
+  })
+})
+
+describe('from 1200 px on (S2.b.1, S9.6)', () => {
+  it('the toggle collapses and expands the docked sidebar, and the choice is kept (S2.b.3, S4.10)', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    expect(shell()).toMatchObject({ narrow: 'false', expanded: 'true' })
+    expect(screen.queryByRole('button', { name: 'Open the sidebar' })).toBeNull()
+    await user.click(toggle())
+    expect(shell()).toMatchObject({ expanded: 'false' })
+    expect(document.cookie).toContain('sidebar:state=false')
+    await user.click(toggle())
+    expect(shell()).toMatchObject({ expanded: 'true' })
+    expect(document.cookie).toContain('sidebar:state=true')
+  })
+})
+
+describe('below 1200 px (S2.b.1, S2.b.3)', () => {
+  it('an extra control opens the sidebar, which closes when it has led somewhere', async () => {
+    setViewport(1199)
+    const { user } = renderApp({ path: '/trips' })
+    expect(shell()).toMatchObject({ narrow: 'true', expanded: 'false' })
+    await user.click(screen.getByRole('button', { name: 'Open the sidebar' }))
+    expect(shell()).toMatchObject({ expanded: 'true' })
+    await user.click(within(sidebar()).getByRole('link', { name: 'Vehicles' }))
+    expect(address()).toBe('/vehicles')
+    await waitFor(() => expect(shell()).toMatchObject({ expanded: 'false' }))
+  })
+
+  it('Escape and a click beside it close it too', async () => {
+    setViewport(700)
+    const { user } = renderApp({ path: '/trips' })
+    const opener = screen.getByRole('button', { name: 'Open the sidebar' })
+    await user.click(opener)
+    await user.keyboard('{Escape}')
+    expect(shell()).toMatchObject({ expanded: 'false' })
+    await user.click(opener)
+    const backdrop = sidebar().previousElementSibling
+    if (!backdrop) throw new Error('Nothing lies behind the panel.')
+    await user.click(backdrop)
+    expect(shell()).toMatchObject({ expanded: 'false' })
+  })
+
+  it('the desktop choice is left alone', async () => {
+    setViewport(1199)
+    document.cookie = 'sidebar:state=true; path=/'
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(toggle())
+    expect(shell()).toMatchObject({ expanded: 'true' })
+    await user.click(toggle())
+    expect(document.cookie).toContain('sidebar:state=true')
+    act(() => setViewport(1440))
+    expect(shell()).toMatchObject({ narrow: 'false', expanded: 'true' })
+  })
+})
+
+describe('the top bar (S2.b.3)', () => {
+  it('shows who is signed in as an avatar', () => {
+    renderApp({ path: '/trips' })
+    expect(account().textContent).toBe('A')
+    expect(account().title).toBe('asha@twende.test')
+  })
+
+  it('has a menu behind the avatar, which the avatar toggles', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(account())
+    const menu = screen.getByRole('menu')
+    expect(within(menu).getByText('asha@twende.test')).toBeTruthy()
+    expect(within(menu).getByRole('menuitem', { name: 'Logout' })).toBeTruthy()
+    await user.click(account())
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+
+  it('has a close icon of its own in that menu', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(account())
+    await user.click(screen.getByRole('menuitem', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    expect(store.get(sessionAtom)).not.toBeNull()
+  })
+
+  it('opens the palette', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(screen.getByRole('button', { name: /Search or run a command/ }))
+    expect(screen.getByRole('dialog', { name: 'Command palette' })).toBeTruthy()
+  })
+})
+
+describe('Logout (S2.b.5)', () => {
+  async function logOut() {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(account())
+    await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
+    return user
+  }
+
+  it('clears the local session and goes to the login', async () => {
+    await logOut()
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+    expect(address()).toBe('/login')
+    expect(sessionStorage).toHaveLength(0)
+    expect(store.get(sessionAtom)).toBeNull()
+  })
+
+  it('ends the session on the server too, with its token', async () => {
+    serve({ 'GET capabilities/': { logout: true } })
+    await logOut()
+    await waitFor(() => expect(callsTo('POST logout/')).toHaveLength(1))
+    expect(callsTo('POST logout/')[0]?.headers.get('authorization')).toBe('Bearer token-of-this-session')
+  })
+
+  it.each<[string, () => unknown]>([
+    ['does not answer', hold().answer],
+    ['is out of reach', lose],
+    ['has no such call', () => refuse(404)],
+  ])('does not wait for a server that %s', async (_what, answer) => {
+    serve({ 'GET capabilities/': { logout: true }, 'POST logout/': answer })
+    await logOut()
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+  })
+
+  it('tells the other tabs', async () => {
+    const heard: unknown[] = []
+    const sibling = new BroadcastChannel('oms.session')
+    sibling.onmessage = (event: MessageEvent<unknown>) => heard.push(event.data)
+    const { joinSession } = await import('../../../src/state/session.ts')
+    await joinSession()
+    await logOut()
+    await waitFor(() => expect(heard).toContainEqual({ type: 'ended' }))
+    sibling.close()
+  })
+
+  it('leaves nothing for the next person: no cached answer, no activity, no undo, no address', async () => {
+    serve({
+      'GET drivers/': wirePage([wireDriver({ id: 12, name: 'Jo Kamau' })]),
+      'POST driver/:id/suspend/': { message: 'Done' },
+      'POST login/': { token: 'other' },
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('js')
+    await screen.findByText('Done')
+    await user.click(account())
+    await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
+    serve({ 'GET drivers/': hold().answer })
+    await user.type(await screen.findByLabelText('Email'), 'baraka@twende.test')
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    await user.keyboard('gygd')
+    expect(await screen.findByText('Nothing was done yet.')).toBeTruthy()
+    await user.keyboard('{Escape}{Control>}k{/Control}')
+    expect(screen.queryByRole('option', { name: /^(Undo|Continue)/ })).toBeNull()
+    await user.keyboard('{Escape}gd')
+    expect(address()).toBe('/riders')
+    expect(screen.queryByText('Jo Kamau')).toBeNull()
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
+  })
+
+  it('keeps activity and undo for the same person, whose session had ended', async () => {
+    serve({
+      'GET drivers/': wirePage([wireDriver({ id: 12, name: 'Jo Kamau' })]),
+      'POST driver/:id/suspend/': { message: 'Done' },
+      'POST login/': { token: 'again' },
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('js')
+    await screen.findByText('Done')
+    act(() => endSession())
+    await user.type(await screen.findByLabelText('Email'), 'asha@twende.test')
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    await user.keyboard('{Control>}k{/Control}')
+    expect(screen.getByRole('option', { name: /^Undo: Suspend Jo Kamau/ })).toBeTruthy()
+    expect(screen.getByRole('option', { name: /^Continue to \/riders/ })).toBeTruthy()
+  })
+})
+
+describe('a screen that cannot be drawn (S8.13)', () => {
+  const complaints = () => vi.spyOn(console, 'error')
+  afterEach(() => complaints().mockClear())
+
+  /** The drivers list at a moment when the browser itself fails with this. */
+  async function openBroken(failure: unknown) {
+    complaints().mockImplementation(() => undefined)
+    const whole = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format') ?? {}
+    const broken = {
+      ...whole,
+      get: () => {
+        throw failure
+      },
+    }
+    Object.defineProperty(Intl.NumberFormat.prototype, 'format', broken)
+    serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('alert')
+    Object.defineProperty(Intl.NumberFormat.prototype, 'format', whole)
+    return user
+  }
+
+  it('says so with the message, without a stack, and offers two ways on', async () => {
+    await openBroken(new RangeError('Out of digits'))
+    const alert = within(screen.getByRole('alert'))
+    expect(alert.getByRole('heading').textContent).toBe('Unexpected Application Error!')
+    expect(alert.getByText('Out of digits')).toBeTruthy()
+    expect(alert.getByRole('button', { name: 'Reload' })).toBeTruthy()
+    expect(alert.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('alert').textContent).not.toMatch(/\bat \w|\.tsx?|node_modules|RangeError/)
+  })
+
+  it.each([
+    [Object.assign(new Error('Gone'), { status: 503 }), '503'],
+    ['just text', 'just text'],
+    [{ status: 404 }, '404'],
+  ])('says the status, where the failure has one', async (failure, text) => {
+    await openBroken(failure)
+    expect(within(screen.getByRole('alert')).getByText(text)).toBeTruthy()
+  })
+
+  it('leaves the rest of the shell usable, and goes elsewhere', async () => {
+    const user = await openBroken(new Error('Out of digits'))
+    expect(within(sidebar()).getAllByRole('link')).toHaveLength(14)
+    await user.keyboard('{Control>}b{/Control}')
+    expect(shell()).toMatchObject({ expanded: 'false' })
+    await user.keyboard('gt')
+    expect(address()).toBe('/trips')
+    expect(screen.getByRole('heading', { name: 'Trips' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('goes home', async () => {
+    const user = await openBroken(new Error('Out of digits'))
+    await user.click(screen.getByRole('link', { name: 'Go home' }))
+    expect(await screen.findByText('35.5% online')).toBeTruthy()
+  })
+
+  it('is tried again when one comes back to it', async () => {
+    const user = await openBroken(new Error('Out of digits'))
+    await user.keyboard('gt')
+    await user.keyboard('gd')
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+  })
+})
+
+describe('the activity panel (R6)', () => {
+  it('opens on demand only, and says when there is nothing', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.keyboard('gy')
+    const panel = await screen.findByRole('dialog', { name: 'Activity of this session' })
+    expect(within(panel).getByText('Nothing was done yet.')).toBeTruthy()
+    await user.click(within(panel).getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('lists what was done and what failed, newest first, with time and reason', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-11-03T22:30:00Z') })
+    serve({
+      'POST driver/:id/suspend/': ({ path }: { path: string }) =>
+        path.includes('/7/') ? refuse(409, 'Busy with a trip') : { message: 'Rider suspended' },
+    })
+    const { user } = renderApp({ path: '/trips' })
+    const drivers = [wireDriver({ id: 12, name: 'Jo Kamau' }), wireDriver({ id: 7, name: 'Amina Yusuf' })]
+    await suspend.run({ path: '/riders', targets: targetsOf(driver, drivers) })
+    vi.useRealTimers()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.keyboard('{Control>}k{/Control}activity{Enter}')
+    const panel = await screen.findByRole('dialog', { name: 'Activity of this session' })
+    const entries = within(panel).getAllByRole('listitem')
+    expect(entries.map((entry) => entry.textContent)).toEqual([
+      'Suspend Amina YusufFailed409 Busy with a trip4th Nov 2025, 1:30 am',
+      'Suspend Jo KamauDoneRider suspended4th Nov 2025, 1:30 am',
+    ])
+  })
+
+  it('takes in what happens while it is open', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.keyboard('gy')
+    await screen.findByText('Nothing was done yet.')
+    act(() => {
+      store.set(activityAtom, { what: 'Delete a blog', outcome: 'failed', detail: 'storage/quota-exceeded' })
+    })
+    expect(screen.getByText('storage/quota-exceeded')).toBeTruthy()
+    expect(screen.queryByText('Nothing was done yet.')).toBeNull()
+  })
+})
+
+describe('every screen', () => {
+  // Three have another name in the side navigation (S2.b.2).
+  const headings: Record<string, string> = {
+    '/staff': 'Staff users',
+    '/invites': 'invites',
+    '/promos': 'Promo codes',
+  }
+  it.each(screens.map(({ path, title }) => [path, headings[path] ?? title]))(
+    '%s opens under the title %s',
+    async (path, title) => {
+      serve({
+        'GET drivers/': wirePage([]),
+        'GET drivers/:id': wireDriver({ name: 'Jo Kamau' }),
+        'GET drivers/:id/trips/': wirePage([]),
+        'GET attractions/all/:id/': wireAttraction(),
+      })
+      renderApp({ path: path.replace(/:\w+/, '12') })
+      expect(
+        (await screen.findAllByRole('heading', { level: 1 })).map(({ textContent }) => textContent),
+      ).toEqual([title])
+      await waitFor(() => expect(document.title).toBe(`${title} · Twende OMS`))
+    },
+  )
+})
+
+it('the toasts are at the bottom centre, dark (S2.u.4)', async () => {
+  serve({ 'POST login/': { token: 'new' } })
+  const { user } = renderApp({ path: '/login', staff: null })
+  await user.type(screen.getByLabelText('Email'), 'asha@twende.test')
+  await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  await screen.findByText('Logged in successfully')
+  expect(document.querySelector<HTMLElement>('[data-sonner-toaster]')?.dataset).toMatchObject({
+    xPosition: 'center',
+    yPosition: 'bottom',
+    sonnerTheme: 'dark',
+  })
+})
+
+it('the content can be reached past the navigation', () => {
+  renderApp({ path: '/trips' })
+  const skip = screen.getByRole('link', { name: 'Skip to content' })
+  expect(document.querySelector(skip.getAttribute('href') ?? '')?.tagName).toBe('MAIN')
+})

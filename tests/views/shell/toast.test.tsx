@@ -1,0 +1,170 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { toast } from 'sonner'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { showToast } from '../../../src/commands/toast.ts'
+import { Toasts } from '../../../src/views/shell/toast.tsx'
+
+const hasFocus = vi.fn(() => true)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  hasFocus.mockReturnValue(true)
+  vi.spyOn(document, 'hasFocus').mockImplementation(hasFocus)
+  render(<Toasts />)
+})
+afterEach(() => {
+  toast.dismiss()
+  vi.useRealTimers()
+})
+
+const show = (...given: Parameters<typeof showToast>) => {
+  act(() => {
+    showToast(...given)
+  })
+  pass(0)
+}
+const pass = (milliseconds: number) => {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds)
+  })
+}
+const isShown = (text: string) =>
+  screen.queryByText(text)?.closest('[data-sonner-toast]')?.getAttribute('data-removed') === 'false'
+
+/** A toast goes in the second frame from now. */
+const isGone = (text: string) => {
+  pass(50)
+  return !isShown(text)
+}
+
+function leaveWindow() {
+  hasFocus.mockReturnValue(false)
+  fireEvent.blur(window)
+}
+function returnToWindow() {
+  hasFocus.mockReturnValue(true)
+  fireEvent.focus(window)
+}
+
+describe('a toast closes by itself (S2.u.4)', () => {
+  it('after 5000 ms (S9.9)', () => {
+    show('Logged in successfully')
+    pass(4999)
+    expect(isShown('Logged in successfully')).toBe(true)
+    pass(1)
+    expect(isGone('Logged in successfully')).toBe(true)
+    pass(500)
+    expect(screen.queryByText('Logged in successfully')).toBeNull()
+  })
+
+  it('each by its own clock', () => {
+    show('first')
+    pass(3000)
+    show('second')
+    pass(2000)
+    expect([isGone('first'), isShown('second')]).toEqual([true, true])
+    pass(2950)
+    expect(isGone('second')).toBe(true)
+  })
+
+  it('not while the pointer is over it; then what was left of its time', () => {
+    show('hovered')
+    pass(3000)
+    fireEvent.pointerEnter(screen.getByText('hovered'))
+    pass(60_000)
+    expect(isShown('hovered')).toBe(true)
+    fireEvent.pointerLeave(screen.getByText('hovered'))
+    pass(1999)
+    expect(isShown('hovered')).toBe(true)
+    pass(1)
+    expect(isGone('hovered')).toBe(true)
+  })
+
+  it('not while the window has lost the focus; then what was left of its time', () => {
+    show('behind')
+    pass(4000)
+    leaveWindow()
+    pass(60_000)
+    expect(isShown('behind')).toBe(true)
+    returnToWindow()
+    pass(999)
+    expect(isShown('behind')).toBe(true)
+    pass(1)
+    expect(isGone('behind')).toBe(true)
+  })
+
+  it('not before somebody is there to see it', () => {
+    hasFocus.mockReturnValue(false)
+    show('early')
+    pass(60_000)
+    expect(isShown('early')).toBe(true)
+    returnToWindow()
+    pass(4999)
+    expect(isShown('early')).toBe(true)
+    pass(1)
+    expect(isGone('early')).toBe(true)
+  })
+
+  it('not while its tab is hidden', () => {
+    show('hidden')
+    pass(1000)
+    fireEvent(document, new Event('visibilitychange'))
+    pass(60_000)
+    expect(isShown('hidden')).toBe(true)
+    returnToWindow()
+    pass(4000)
+    expect(isGone('hidden')).toBe(true)
+  })
+
+  it('not while its button has the focus', () => {
+    show('focused', { label: 'Undo', run: () => undefined })
+    act(() => {
+      screen.getByRole('button', { name: 'Undo' }).focus()
+    })
+    pass(60_000)
+    expect(isShown('focused')).toBe(true)
+    act(() => {
+      screen.getByRole('button', { name: 'Undo' }).blur()
+    })
+    pass(5000)
+    expect(isGone('focused')).toBe(true)
+  })
+
+  it('not by hovering in a window that has no focus', () => {
+    show('both')
+    leaveWindow()
+    fireEvent.pointerEnter(screen.getByText('both'))
+    fireEvent.pointerLeave(screen.getByText('both'))
+    pass(60_000)
+    expect(isShown('both')).toBe(true)
+  })
+})
+
+describe('a click', () => {
+  it('anywhere in the toast closes it (S2.u.4)', () => {
+    show('clicked')
+    fireEvent.click(screen.getByText('clicked'))
+    expect(isGone('clicked')).toBe(true)
+  })
+
+  it('on its button runs the action, once (R7)', () => {
+    const run = vi.fn()
+    show('with action', { label: 'Undo', run })
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(run).toHaveBeenCalledTimes(1)
+    expect(isGone('with action')).toBe(true)
+  })
+
+  it('elsewhere in the toast does not run the action', () => {
+    const run = vi.fn()
+    show('beside it', { label: 'Undo', run })
+    fireEvent.click(screen.getByText('beside it'))
+    pass(10_000)
+    expect(run).not.toHaveBeenCalled()
+  })
+})
+
+it('a toast is announced to screen readers', () => {
+  show('heard')
+  expect(screen.getByText('heard').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
+})

@@ -1,0 +1,357 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { getDefaultStore } from 'jotai'
+import { useRef, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { navigate, recall } from '../../../src/state/location.ts'
+import { settingsAtom } from '../../../src/state/settings.ts'
+import { useCellTabIndex } from '../../../src/views/ui/cell.ts'
+import type { Column } from '../../../src/views/table/column.ts'
+import type { TableHandle } from '../../../src/views/table/data-table.tsx'
+import { DataTable } from '../../../src/views/table/data-table.tsx'
+import { RecordLink } from '../../../src/views/table/record-link.tsx'
+
+interface Row {
+  id: number
+  name: string
+}
+
+const press = vi.fn<(id: number) => void>()
+const onActive = vi.fn<(row: Row | null) => void>()
+const open = vi.fn<(row: Row) => void>()
+
+function PressButton({ row }: { row: Row }) {
+  return (
+    <button type="button" tabIndex={useCellTabIndex()} onClick={() => press(row.id)}>
+      Press {row.id}
+    </button>
+  )
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: 'id',
+    header: 'ID #',
+    width: 4,
+    control: true,
+    cell: ({ id }) => <RecordLink href={`/x/${id}`}>{id}</RecordLink>,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 12,
+    cell: ({ name }) => name,
+    exact: ({ name }) => (name ? `exactly ${name}` : 'no value'),
+  },
+  { id: 'note', header: 'Note', width: 4, align: 'end', cell: ({ id }) => `Note ${id}` },
+  { id: 'mark', header: 'Mark', width: 4, cell: ({ id }) => <em>Mark {id}</em> },
+  { id: 'action', header: 'Action', width: 4, control: true, cell: (row) => <PressButton row={row} /> },
+]
+const rowsTo = (count: number): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 1, name: `Name ${at + 1}` }))
+
+let handle: TableHandle | null = null
+
+interface Given {
+  rows: Row[]
+  offset?: number
+  total?: number | null
+  stale?: boolean
+  busy?: number
+  fault?: number
+}
+
+function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, fault }: Given) {
+  const ref = useRef<TableHandle>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  return (
+    <DataTable
+      label="Things"
+      rows={rows}
+      rowId={({ id }) => `row:${id}`}
+      columns={columns}
+      offset={offset}
+      total={total}
+      stale={stale}
+      marks={({ id }) => ({ busy: id === busy, fault: id === fault, past: false })}
+      onActive={onActive}
+      open={open}
+      sort={{ ordering: '', can: () => false, by: () => undefined }}
+      selected={selected}
+      onSelect={setSelected}
+      ref={(value) => {
+        ref.current = value
+        handle = value
+      }}
+    />
+  )
+}
+
+const grid = () => screen.getByRole('grid', { name: 'Things' })
+const dataRows = () => [...grid().querySelectorAll('tbody tr:not([aria-hidden])')]
+const scroller = () => grid().parentElement ?? document.body
+const scrollTo = (top: number) => fireEvent.scroll(scroller(), { target: { scrollTop: top } })
+const focused = () => document.activeElement?.textContent
+const tabStops = () => [...grid().querySelectorAll<HTMLElement>('[tabindex="0"]')]
+const press_ = (key: string, init: KeyboardEventInit = {}) => {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, code: key, ...init })
+}
+/** The cell of a row and a column, both counted from 1. */
+const cell = (row: number, column: number) =>
+  within(grid()).getAllByRole('row')[row]?.querySelectorAll('td')[column - 1] ?? document.body
+
+beforeEach(() => navigate('/things'))
+afterEach(() => {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  getDefaultStore().set(settingsAtom, { density: 'comfortable' })
+})
+
+describe('the grid', () => {
+  it('has one tab stop, which follows the focus', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(20)} />)
+    expect(tabStops().map(({ textContent }) => textContent)).toEqual(['1'])
+    await user.tab()
+    expect(focused()).toBe('1')
+    await user.keyboard('{ArrowDown}{ArrowRight}')
+    expect(focused()).toBe('Name 2')
+    expect(tabStops()).toEqual([document.activeElement])
+    await user.tab()
+    expect(grid().contains(document.activeElement)).toBe(false)
+    await user.tab({ shift: true })
+    expect(focused()).toBe('Name 2')
+  })
+
+  it.each([1, 2, 3, 4, 5])('has it in column %i too, whatever is in there', (column) => {
+    render(<Grid rows={rowsTo(3)} />)
+    act(() => tabStops()[0]?.focus())
+    for (let at = 1; at < column; at++) press_('ArrowRight')
+    expect(tabStops()).toEqual([document.activeElement])
+    expect(cell(1, column).contains(document.activeElement)).toBe(true)
+  })
+
+  it('says where its rows are among all of them', () => {
+    render(<Grid rows={rowsTo(3)} offset={100} total={345} />)
+    expect(grid().getAttribute('aria-rowcount')).toBe('346')
+    expect(grid().getAttribute('aria-colcount')).toBe('5')
+    const indexes = within(grid())
+      .getAllByRole('row')
+      .map((row) => row.getAttribute('aria-rowindex'))
+    expect(indexes).toEqual(['1', '102', '103', '104'])
+  })
+
+  it('does not pretend to know how many there are', () => {
+    render(<Grid rows={rowsTo(3)} total={null} />)
+    expect(grid().getAttribute('aria-rowcount')).toBe('-1')
+  })
+
+  it('has its headers, and the exact value where a cell rounds or clips (R4)', () => {
+    render(<Grid rows={rowsTo(1)} />)
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'ID #',
+      'Name',
+      'Note',
+      'Mark',
+      'Action',
+    ])
+    expect(cell(1, 2).title).toBe('exactly Name 1')
+    expect(cell(1, 3).title).toBe('Note 1')
+  })
+
+  it('dims a number that is none (R4)', () => {
+    render(<Grid rows={[...rowsTo(1), { id: 2, name: '' }]} />)
+    expect([cell(1, 2), cell(2, 2)].map(({ dataset }) => dataset['none'])).toEqual(['false', 'true'])
+    expect(cell(2, 2).title).toBe('no value')
+  })
+
+  it('tells rows apart that were sent twice', () => {
+    const [row] = rowsTo(1)
+    if (!row) throw new Error('No row.')
+    render(<Grid rows={[row, { ...row, name: 'Again' }, { ...row, name: 'And again' }]} />)
+    expect(dataRows()).toHaveLength(3)
+    act(() => tabStops()[0]?.focus())
+    press_('ArrowRight')
+    press_('ArrowDown')
+    press_('ArrowDown')
+    expect(focused()).toBe('And again')
+    press_('ArrowUp')
+    expect(focused()).toBe('Again')
+  })
+
+  it('marks busy, failed and earlier rows without moving them (R3)', () => {
+    render(<Grid rows={rowsTo(3)} busy={2} fault={3} stale />)
+    expect(dataRows().map((row) => row.getAttribute('aria-busy'))).toEqual(['false', 'true', 'false'])
+    const mark = screen.getByRole('img', { name: 'The last action on this row failed' })
+    expect(dataRows()[2]?.contains(mark)).toBe(true)
+    expect(grid().getAttribute('aria-busy')).toBe('true')
+  })
+})
+
+describe('keys in the grid', () => {
+  const steps: [string, string[], string][] = [
+    ['one down', ['ArrowDown'], '2'],
+    ['one down and up', ['ArrowDown', 'ArrowUp'], '1'],
+    ['up from the first row', ['ArrowUp'], '1'],
+    ['one right', ['ArrowRight'], 'Name 1'],
+    ['left from the first column', ['ArrowLeft'], '1'],
+    ['to the end of the row', ['End'], 'Press 1'],
+    ['right from the last column', ['End', 'ArrowRight'], 'Press 1'],
+    ['back to its start', ['ArrowDown', 'End', 'Home'], '2'],
+    ['a screen down', ['PageDown'], '19'],
+    ['a screen down and up', ['PageDown', 'PageUp'], '1'],
+    ['down beyond the end', ['PageDown', 'PageDown', 'PageDown', 'PageDown'], '50'],
+    ['to the last cell', ['mod+End'], 'Press 50'],
+    ['to the first cell', ['mod+End', 'mod+Home'], '1'],
+    ['down from the last row', ['mod+End', 'ArrowDown'], 'Press 50'],
+  ]
+  it.each(steps)('go %s: %j ends at %s', (_what, keys, end) => {
+    render(<Grid rows={rowsTo(50)} />)
+    act(() => tabStops()[0]?.focus())
+    for (const key of keys) press_(key.replace('mod+', ''), { ctrlKey: key.startsWith('mod+') })
+    expect(focused()).toBe(end)
+  })
+
+  it('are kept from the browser, which would scroll', () => {
+    render(<Grid rows={rowsTo(5)} />)
+    act(() => tabStops()[0]?.focus())
+    const target = document.activeElement ?? document.body
+    expect(fireEvent.keyDown(target, { key: 'ArrowDown', code: 'ArrowDown' })).toBe(false)
+    expect(fireEvent.keyDown(target, { key: 'ArrowDown', code: 'ArrowDown', altKey: true })).toBe(true)
+  })
+
+  it('do nothing while the focus is elsewhere', () => {
+    render(<Grid rows={rowsTo(5)} />)
+    press_('ArrowDown')
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('reach what is in a cell: the link and the button themselves', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(3)} />)
+    act(() => tabStops()[0]?.focus())
+    expect(document.activeElement?.tagName).toBe('A')
+    await user.keyboard('{ArrowDown}{End}{Enter}')
+    expect(press).toHaveBeenCalledWith(2)
+  })
+})
+
+describe('the active row', () => {
+  it('is nobody’s until somebody has gone to one', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(3)} />)
+    expect(onActive.mock.lastCall).toEqual([null])
+    expect(grid().querySelector('tr[data-active=true]')).toBeNull()
+    await user.click(cell(2, 2))
+    expect(onActive.mock.lastCall?.[0]?.id).toBe(2)
+    expect(grid().querySelector('tr[data-active=true]')).toBe(dataRows()[1])
+  })
+
+  it('is nobody’s again when the table is gone', async () => {
+    const user = userEvent.setup()
+    const { unmount } = render(<Grid rows={rowsTo(3)} />)
+    await user.click(cell(2, 2))
+    unmount()
+    expect(onActive.mock.lastCall).toEqual([null])
+  })
+
+  it('follows the record when the rows are read again in another order', async () => {
+    const user = userEvent.setup()
+    const [one, two, three] = rowsTo(3)
+    if (!one || !two || !three) throw new Error('No rows.')
+    const { rerender } = render(<Grid rows={[one, two, three]} />)
+    await user.click(cell(2, 2))
+    expect(focused()).toBe('Name 2')
+    rerender(<Grid rows={[three, one, { ...two, name: 'Renamed' }]} />)
+    expect(focused()).toBe('Renamed')
+    expect(onActive.mock.lastCall?.[0]).toEqual({ id: 2, name: 'Renamed' })
+    press_('ArrowUp')
+    expect(focused()).toBe('Name 1')
+  })
+
+  it('moves by the commands of the list: first to the marked row, then on', () => {
+    render(<Grid rows={rowsTo(3)} />)
+    act(() => handle?.move(1))
+    expect(focused()).toBe('1')
+    act(() => handle?.move(1))
+    expect(focused()).toBe('2')
+    act(() => handle?.move(-1))
+    expect(focused()).toBe('1')
+    act(() => handle?.move(-1))
+    expect(focused()).toBe('1')
+  })
+
+  it('is what opens, and nothing opens before there is one', () => {
+    render(<Grid rows={rowsTo(3)} />)
+    act(() => handle?.open())
+    expect(open).not.toHaveBeenCalled()
+    act(() => handle?.move(1))
+    act(() => handle?.move(1))
+    act(() => handle?.open())
+    expect(open.mock.calls.map(([row]) => row.id)).toEqual([2])
+  })
+
+  it('is remembered with the history entry', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(3)} />)
+    await user.click(cell(2, 3))
+    expect(recall()).toMatchObject({ row: 'row:2', column: 2 })
+  })
+})
+
+describe('many rows', () => {
+  it('are all in the document up to 200, for find-in-page and screen readers', () => {
+    render(<Grid rows={rowsTo(200)} />)
+    expect(dataRows()).toHaveLength(200)
+  })
+
+  it('are windowed above that, at their full height', () => {
+    render(<Grid rows={rowsTo(1000)} />)
+    expect(dataRows().length).toBeGreaterThan(15)
+    expect(dataRows().length).toBeLessThan(80)
+    const height = [...grid().querySelectorAll<HTMLElement>('tbody tr')]
+      .map(({ style }) => Number.parseFloat(style.height))
+      .reduce((sum, one) => sum + one, 0)
+    expect(height).toBe(36_000)
+  })
+
+  it('come and go as they are scrolled to', () => {
+    render(<Grid rows={rowsTo(1000)} />)
+    scrollTo(18_000)
+    expect(screen.getByText('Name 501')).toBeTruthy()
+    expect(screen.queryByText('Name 1')).toBeTruthy() // It has the tab stop.
+    expect(screen.queryByText('Name 100')).toBeNull()
+    expect(recall().scroll).toBe(18_000)
+  })
+
+  it('keep the focused one, wherever it is', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(1000)} />)
+    await user.click(cell(5, 2))
+    const before = document.activeElement
+    expect(focused()).toBe('Name 5')
+    scrollTo(30_000)
+    expect(document.activeElement).toBe(before)
+    expect(before?.isConnected).toBe(true)
+    scrollTo(0)
+    expect(document.activeElement).toBe(before)
+    press_('ArrowDown')
+    expect(focused()).toBe('Name 6')
+  })
+
+  it('are reached by keys, beyond what is rendered', async () => {
+    render(<Grid rows={rowsTo(1000)} />)
+    act(() => tabStops()[0]?.focus())
+    press_('End', { ctrlKey: true })
+    await waitFor(() => expect(focused()).toBe('Press 1000'))
+    expect(document.activeElement?.closest('tr')?.getAttribute('aria-rowindex')).toBe('1001')
+    await waitFor(() => expect(screen.getByText('Name 990')).toBeTruthy())
+    press_('Home', { ctrlKey: true })
+    await waitFor(() => expect(focused()).toBe('1'))
+  })
+
+  it('are lower where rows are compact', () => {
+    getDefaultStore().set(settingsAtom, { density: 'compact' })
+    render(<Grid rows={rowsTo(3)} />)
+    expect(dataRows().map((row) => row.getAttribute('style'))).toEqual(Array(3).fill('height: 28px;'))
+  })
+})

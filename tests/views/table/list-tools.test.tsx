@@ -1,0 +1,347 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
+import { describe, expect, it, vi } from 'vitest'
+import { commands } from '../../../src/views/app.tsx'
+import { isOffered } from '../../../src/commands/command.ts'
+import { activityAtom } from '../../../src/state/activity.ts'
+import { settingsAtom } from '../../../src/state/settings.ts'
+import { screens } from '../../../src/views/screens.ts'
+import { callsTo, refuse, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { wireCoupon, wireDriver, wirePage } from '../../support/wire.ts'
+
+const list = 'GET drivers/'
+const suspended = 'POST driver/:id/suspend/'
+const unfrozen = 'POST driver/:id/unfreeze/'
+const capabilities = {
+  count: true,
+  page_size: true,
+  idempotency: true,
+  ordering: { drivers: ['id', 'fullname', 'wallet_balance'] },
+}
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+const baraka = wireDriver({ id: 5, name: 'Baraka Mwangi' })
+
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
+const selected = () =>
+  screen
+    .getAllByRole('row', { selected: true })
+    .map((row) => within(row).getAllByRole('link')[1]?.textContent)
+const bar = () => screen.getByRole('group', { name: 'Selection' })
+const header = (name: string) => screen.getByRole('columnheader', { name })
+const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+
+async function open(path = '/riders') {
+  serve({ 'GET capabilities/': capabilities, [list]: wirePage([jo, amina, baraka]) })
+  const { user } = renderApp({ path })
+  await screen.findByText('Jo Kamau')
+  return user
+}
+
+async function choose(user: Awaited<ReturnType<typeof open>>, command: string) {
+  await user.keyboard('{Control>}k{/Control}')
+  await user.keyboard(command)
+  // Its keys stand behind its name.
+  await screen.findByRole('option', { name: (name) => name.startsWith(command) })
+  await user.keyboard('{Enter}')
+}
+
+describe('sorting', () => {
+  it('by a header goes up, down, and back to the order of the server, from page 1', async () => {
+    const user = await open('/riders?page=1&s=a')
+    for (const [ordering, direction] of [
+      ['fullname', 'ascending'],
+      ['-fullname', 'descending'],
+      [undefined, null],
+    ] satisfies [string | undefined, string | null][]) {
+      await user.click(within(header('Name')).getByRole('button'))
+      if (ordering) await waitFor(() => expect(callsTo(list).at(-1)?.query['ordering']).toBe(ordering))
+      await waitFor(() => expect(header('Name').getAttribute('aria-sort')).toBe(direction))
+      expect(address()).toBe(ordering ? `/riders?s=a&ordering=${ordering}` : '/riders?s=a')
+    }
+  })
+
+  it('is offered for what the server can order by, and for nothing else', async () => {
+    await open()
+    const sortable = screen
+      .getAllByRole('columnheader')
+      .filter((one) => within(one).queryByRole('button'))
+      .map(({ textContent }) => textContent)
+    expect(sortable).toEqual(['ID #', 'Name', 'Wallet(Ksh)'])
+  })
+
+  it('is not offered by a server that says nothing of it (rulings, capabilities)', async () => {
+    serve({ 'GET capabilities/': () => refuse(404), [list]: wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    expect(within(header('Name')).queryByRole('button')).toBeNull()
+    await user.keyboard('{Control>}k{/Control}sort')
+    expect(screen.queryByRole('option', { name: /^Sort/ })).toBeNull()
+  })
+
+  it('by a command does the same', async () => {
+    const user = await open()
+    await choose(user, 'Sort by Wallet(Ksh)')
+    await waitFor(() => expect(address()).toBe('/riders?ordering=wallet_balance'))
+    await choose(user, 'Sort by Wallet(Ksh), descending')
+    await waitFor(() => expect(address()).toBe('/riders?ordering=-wallet_balance'))
+    await choose(user, 'Do not sort by Wallet(Ksh) any more')
+    await waitFor(() => expect(address()).toBe('/riders'))
+  })
+
+  it('has a command for every column that can be sorted, on its own list only', () => {
+    const sorts = commands.filter(({ about }) => about.startsWith('Sort by'))
+    expect(sorts.length).toBeGreaterThan(screens.filter(({ icon }) => icon).length)
+    expect(sorts.filter((command) => isOffered(command, { path: '/', targets: [] }))).toEqual([])
+  })
+})
+
+describe('selecting rows', () => {
+  it('by x and Space takes the focused row, and gives it back', async () => {
+    const user = await open()
+    await user.keyboard('jx')
+    expect(selected()).toEqual(['Jo Kamau'])
+    await user.keyboard('j{ }')
+    expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf'])
+    await user.keyboard('x')
+    expect(selected()).toEqual(['Jo Kamau'])
+  })
+
+  it('by Shift with J, K and the arrows takes every row on the way', async () => {
+    const user = await open()
+    await user.keyboard('j{Shift>}J{/Shift}')
+    expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf'])
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}')
+    expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf', 'Baraka Mwangi'])
+    expect(document.activeElement?.closest('tr')).toBe(rowOf('Baraka Mwangi'))
+  })
+
+  it('by Shift with X takes all of the page, or none; Escape lets go of them', async () => {
+    const user = await open()
+    await user.keyboard('j{Shift>}X{/Shift}')
+    expect(selected()).toHaveLength(3)
+    await user.keyboard('{Shift>}X{/Shift}')
+    expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
+    await user.keyboard('x{Escape}')
+    expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
+  })
+
+  it('by the mouse: a box, Ctrl and a click, Shift and a click', async () => {
+    const user = await open()
+    await user.click(screen.getByRole('checkbox', { name: 'Select 12' }))
+    expect(selected()).toEqual(['Jo Kamau'])
+    fireEvent.click(within(rowOf('Baraka Mwangi')).getByText(/254/), { shiftKey: true })
+    expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf', 'Baraka Mwangi'])
+    fireEvent.click(within(rowOf('Amina Yusuf')).getByText(/254/), { ctrlKey: true })
+    expect(selected()).toEqual(['Jo Kamau', 'Baraka Mwangi'])
+    await user.click(within(bar()).getByRole('button', { name: 'Clear selection' }))
+    expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
+  })
+
+  it('survives the reload after an action, and ends with the page (R5)', async () => {
+    serve({ [suspended]: { message: 'Done' } })
+    const user = await open()
+    await user.keyboard('jx')
+    await user.keyboard('s')
+    await waitFor(() => expect(callsTo(list).length).toBeGreaterThan(1))
+    expect(selected()).toEqual(['Jo Kamau'])
+    serve({ [list]: wirePage([jo], { total_pages: 2 }) })
+    await user.click(within(header('Name')).getByRole('button'))
+    await waitFor(() => expect(screen.queryByRole('group', { name: 'Selection' })).toBeNull())
+  })
+})
+
+describe('what is done to a selection', () => {
+  it('of fifty rows reads the list again once, when everything is done (R5)', async () => {
+    const fifty = Array.from({ length: 50 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
+    serve({
+      'GET capabilities/': capabilities,
+      [list]: wirePage(fifty),
+      [suspended]: { message: 'Suspended.' },
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Driver 50')
+    const before = callsTo(list).length
+    let doneAtReload = 0
+    serve({
+      [list]: () => {
+        doneAtReload = callsTo(suspended).length
+        return wirePage(fifty.map((driver) => ({ ...driver, deleted: true })))
+      },
+    })
+    await user.keyboard('j{Shift>}X{/Shift}s')
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Unsuspend/ })).toHaveLength(51))
+    expect(callsTo(suspended)).toHaveLength(50)
+    expect(callsTo(list)).toHaveLength(before + 1)
+    expect(doneAtReload).toBe(50)
+  })
+
+  it('is done to all of it that it fits, by key, and is one thing to undo (R7)', async () => {
+    serve({
+      [suspended]: ({ path }: { path: string }) => ({ message: `${path.split('/')[1]} suspended` }),
+      [unfrozen]: { message: 'Back' },
+    })
+    const user = await open()
+    await user.keyboard('j{Shift>}X{/Shift}s')
+    await screen.findByText(/12 suspended\s+5 suspended/)
+    expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/', 'driver/5/suspend/'])
+    await choose(user, 'Undo: Suspend 2 drivers')
+    await waitFor(() => expect(callsTo(unfrozen)).toHaveLength(2))
+  })
+
+  it('is offered in the bar, named after how many it is', async () => {
+    serve({ [suspended]: { message: 'Done' } })
+    const user = await open()
+    await user.keyboard('j{Shift>}X{/Shift}')
+    expect(bar().textContent).toContain('3 selected')
+    expect(
+      within(bar())
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Suspend 2 drivers', 'Unsuspend Amina Yusuf', 'Clear selection'])
+    await user.click(within(bar()).getByRole('button', { name: 'Suspend 2 drivers' }))
+    await waitFor(() => expect(callsTo(suspended)).toHaveLength(2))
+  })
+
+  it('that failed for some is said once, and marks them (R3)', async () => {
+    serve({
+      [suspended]: ({ path }: { path: string }) =>
+        path.includes('/12/') ? refuse(500) : { message: 'Baraka suspended' },
+    })
+    const user = await open()
+    await user.keyboard('j{Shift>}X{/Shift}s')
+    await screen.findByText('Baraka suspended')
+    expect(screen.getAllByText('An error occured!. Driver could not be unsuspended')).toHaveLength(1)
+    expect(within(rowOf('Jo Kamau')).getByRole('img', { name: /failed/ })).toBeTruthy()
+    expect(within(rowOf('Baraka Mwangi')).queryByRole('img', { name: /failed/ })).toBeNull()
+  })
+
+  it('is for one record only where it opens a form', async () => {
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 1 }), wireCoupon({ id: 2 })]) })
+    const { user } = renderApp({ path: '/coupons' })
+    await screen.findByRole('grid')
+    await user.keyboard('j{Shift>}X{/Shift}')
+    expect(
+      within(bar())
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Delete 2 coupons', 'Clear selection'])
+  })
+})
+
+describe('choosing columns', () => {
+  it('hides and shows them by the menu, and remembers that in this browser', async () => {
+    const user = await open()
+    await user.click(screen.getByRole('button', { name: 'Columns' }))
+    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Phone No' }))
+    expect(headers()).not.toContain('Phone No')
+    expect(localStorage.getItem('oms.settings')).toContain('"/riders":["phone-no"]')
+    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Phone No' }))
+    expect(headers()).toContain('Phone No')
+  })
+
+  it('does the same by a command', async () => {
+    const user = await open()
+    await choose(user, 'Hide the column Date joined')
+    await waitFor(() => expect(headers()).not.toContain('Date joined'))
+    await choose(user, 'Show the column Date joined')
+    await waitFor(() => expect(headers()).toContain('Date joined'))
+  })
+
+  it('keeps the last one, and a tab stop wherever the focus was', async () => {
+    const user = await open()
+    await user.keyboard('j{End}')
+    const ids = ['phone-no', 'date-joined', 'completed-trips', 'failed-trips', 'wallet-ksh']
+    act(() => getDefaultStore().set(settingsAtom, { hidden: { '/riders': [...ids, 'status', 'action'] } }))
+    expect(headers()).toEqual(['ID #', 'Name'])
+    expect(document.querySelectorAll('td [tabindex="0"], td[tabindex="0"]')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Columns' }))
+    await user.click(screen.getByRole('menuitemcheckbox', { name: 'ID #' }))
+    expect(screen.getByRole('menuitemcheckbox', { name: 'Name' }).getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('copying', () => {
+  const copied = () => {
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    return () => written.mock.calls.at(-1)?.[0]
+  }
+  const joAsText = '12\tJo Kamau\t+254710000012\t3rd Nov 2025\t'
+
+  it('takes the focused row, its cells between tabs', async () => {
+    const user = await open()
+    const text = copied()
+    await user.keyboard('jy')
+    expect(text()).toMatch(new RegExp(`^${joAsText.replace('+', '\\+')}[^\\n]*\\tOnline$`))
+    expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({ what: 'Copy rows', outcome: 'done' })
+  })
+
+  it('takes the selection, a line each, and only the columns on screen', async () => {
+    const user = await open()
+    const ids = ['date-joined', 'completed-trips', 'failed-trips', 'wallet-ksh', 'status', 'action']
+    act(() => getDefaultStore().set(settingsAtom, { hidden: { '/riders': ids } }))
+    const text = copied()
+    await user.keyboard('jxjjx')
+    await user.keyboard('y')
+    expect(text()).toBe('12\tJo Kamau\t+254710000012\n5\tBaraka Mwangi\t+254710000005')
+  })
+
+  it('answers the copy key of the browser too, unless text is marked', async () => {
+    const user = await open()
+    await user.keyboard('j')
+    const clipboardData = { setData: vi.fn() }
+    const event = () => fireEvent.copy(document.activeElement ?? document.body, { clipboardData })
+    event()
+    expect(clipboardData.setData).toHaveBeenCalledWith('text/plain', expect.stringContaining(joAsText))
+    clipboardData.setData.mockClear()
+    document.getSelection()?.selectAllChildren(rowOf('Jo Kamau'))
+    event()
+    expect(clipboardData.setData).not.toHaveBeenCalled()
+    document.getSelection()?.removeAllRanges()
+  })
+
+  it('hands no formula to a spreadsheet, and no line break into a cell', async () => {
+    serve({ [list]: wirePage([wireDriver({ id: 9, name: '=HYPERLINK("x")\tKamau\nJo' })]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('grid')
+    const text = copied()
+    await user.keyboard('jy')
+    expect(text()?.split('\t')[1]).toBe('\'=HYPERLINK("x") Kamau Jo')
+    expect(text()).not.toContain('\n')
+  })
+
+  it('that the browser refuses is in the activity (R6)', async () => {
+    const user = await open()
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed'))
+    await user.keyboard('jy')
+    await waitFor(() =>
+      expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({
+        what: 'Copy rows',
+        outcome: 'failed',
+        detail: 'Not allowed',
+      }),
+    )
+  })
+})
+
+describe('printing', () => {
+  it('has every row in the document, however many there are', async () => {
+    const many = Array.from({ length: 600 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
+    serve({ 'GET capabilities/': capabilities, [list]: wirePage(many) })
+    renderApp({ path: '/riders?size=1000' })
+    await screen.findByText('Driver 1')
+    expect(screen.queryByText('Driver 600')).toBeNull()
+    fireEvent(window, new Event('beforeprint'))
+    expect(screen.getByText('Driver 600')).toBeTruthy()
+    fireEvent(window, new Event('afterprint'))
+    await waitFor(() => expect(screen.queryByText('Driver 600')).toBeNull())
+  })
+
+  it('has a command', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+    const user = await open()
+    await choose(user, 'Print this list')
+    await waitFor(() => expect(print).toHaveBeenCalledOnce())
+  })
+})
