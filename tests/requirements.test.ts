@@ -56,6 +56,70 @@ describe('the requirements map', () => {
   })
 })
 
+describe('the rulings and the reliability requirements', () => {
+  it('define R1 to R8, the chapters, and the numbers 1 to 34, each once', () => {
+    const chapters = [
+      'session',
+      'lists',
+      'numbers',
+      'figures',
+      'forms',
+      'shell',
+      'places and files',
+      'capabilities',
+    ]
+    expect(defined).toEqual([
+      ...numbered('R', 8),
+      ...chapters.map((chapter) => `rulings, ${chapter}`),
+      ...numbered('reliability ', 34),
+    ])
+  })
+
+  it('define whatever code, tests and documents cite of them', () => {
+    const unknown = ['src', 'server', 'tests', 'docs']
+      .flatMap(textFilesIn)
+      .flatMap((file) => citationsIn(file).map((citation) => ({ file, citation })))
+      .filter(({ citation }) => !defined.includes(citation))
+    expect(unknown).toEqual([])
+  })
+})
+
+/** What the headings of docs/rulings.md and the rows of docs/reliability.md define, as it is cited. */
+const defined = [
+  ...[...readFileSync('docs/rulings.md', 'utf8').matchAll(/^### (.+)/gm)].map(([, heading = '']) =>
+    /^R\d/.test(heading) ? heading : `rulings, ${heading.toLowerCase()}`,
+  ),
+  ...[...readFileSync('docs/reliability.md', 'utf8').matchAll(/^\| (\d+) /gm)].map(
+    ([, number = '']) => `reliability ${number}`,
+  ),
+]
+
+/** `R4`, `rulings, lists`, `reliability 27, 28`. In code, the word `rulings` always names a chapter. */
+function citationsIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replace(/\s*\n\s*(\/\/|\*)?\s*/g, ' ')
+  const ofRulings = file.endsWith('.md')
+    ? /[(;`] ?rulings, ([a-z ]+)/g
+    : /\brulings\b(?!\.md)(?:, ([a-z ]+))?/g
+  return [
+    ...[...text.matchAll(/\bR\d+\b/g)].map(([id]) => id),
+    ...[...text.matchAll(ofRulings)].map(([, chapter = '(no chapter)']) => `rulings, ${chapter.trim()}`),
+    ...[...text.matchAll(/\breliability (\d+(?:, \d+)*)/g)].flatMap(([, numbers = '']) =>
+      numbers.split(', ').map((number) => `reliability ${number}`),
+    ),
+  ]
+}
+
+/** Code and documents below a folder, without this file. */
+function textFilesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tsx?|css|md)$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((file) => file !== join('tests', 'requirements.test.ts'))
+}
+
+const numbered = (prefix: string, last: number) =>
+  Array.from({ length: last }, (_, at) => `${prefix}${at + 1}`)
+
 /** By test file, the clauses that its titles cite. */
 const cited = new Map(
   readdirSync('tests', { recursive: true, encoding: 'utf8' })

@@ -22,7 +22,7 @@ interface Kept {
 
 const when = (condition: string, value = '1') => `case when ${condition} then ${value} else 0 end`
 
-/** Name to meaning of everything in `counters` (S3.1 and its definitions in the rulings). */
+/** Name to meaning of everything in `counters` (S3.1; rulings, figures). */
 export const counters: Record<string, Kept> = {
   drivers: { table: 'drivers', of: '1' },
   'drivers.suspended': { table: 'drivers', of: 'R.deleted' },

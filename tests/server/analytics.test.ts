@@ -84,7 +84,7 @@ describe.each(engines)('the figures on %s', (name) => {
       percent_online_drivers: 66.7,
     }
 
-    test('each figure counts what the rulings say (S3.1, S9.1)', async () => {
+    test('each figure counts what its definition says (S3.1, S9.1; rulings, figures)', async () => {
       expect(await figures()).toEqual(expected)
     })
 
