@@ -1,4 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
+import { focusFirstOf } from './focus.ts'
 
 /** The one dialog that is open, if any. A form edits its record, or creates one where that is null. */
 export type Dialog =
@@ -28,6 +29,5 @@ export function returnFocus(event: Event): void {
   event.preventDefault()
   // Another dialog has opened meanwhile: the focus is its own now, or its first letters would be lost.
   if (getDefaultStore().get(openAtom)) return
-  const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
-  if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+  focusFirstOf(opener, document.querySelector('main'))
 }

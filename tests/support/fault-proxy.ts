@@ -72,7 +72,8 @@ export async function startFaultProxy(
     let answer: IncomingMessage | null = null
     while (!answer)
       answer = await ask().catch(async (error: unknown) => {
-        const isDown = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+        const code = error instanceof Error && 'code' in error ? error.code : ''
+        const isDown = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && incoming.method === 'GET')
         if (!isDown || outgoing.destroyed) throw error
         await wait(50)
         return null

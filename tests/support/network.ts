@@ -21,6 +21,8 @@ type Routes = Record<string, Answer>
 
 const root = '/api/v1/oms/'
 let routes: Routes = {}
+/** Counts the tests: what an earlier one still waits for is never answered. */
+let test = 0
 /** Everything that was asked for in this test, in order. */
 export const calls: Call[] = []
 
@@ -59,6 +61,7 @@ export function hold() {
 export function useNetwork(): void {
   beforeEach(() => {
     calls.length = 0
+    test++
     routes = { 'GET capabilities/': () => refuse(404), 'POST logout/': null }
     vi.stubGlobal('fetch', answerFetch)
   })
@@ -71,6 +74,7 @@ export function useNetwork(): void {
 }
 
 async function answerFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const askedIn = test
   const request = new Request(input, init)
   const call = await callOf(request)
   calls.push(call)
@@ -78,7 +82,8 @@ async function answerFetch(input: RequestInfo | URL, init?: RequestInit): Promis
   const aborted = new Promise<never>((_resolve, reject) => {
     request.signal.addEventListener('abort', () => reject(abortOf(request.signal)))
   })
-  return Promise.race([aborted, respond(call)])
+  const response = await Promise.race([aborted, respond(call)])
+  return askedIn === test ? response : new Promise(() => undefined)
 }
 
 async function respond(call: Call): Promise<Response> {

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
+import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
 import { locationAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -32,7 +33,7 @@ export function Shell({
   }, [])
   // A link that led here is gone with its screen: the focus goes on from the content, not from the top of the page.
   useEffect(() => {
-    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+    if (isFocusNowhere()) focusFirstOf(main.current)
   }, [path])
   return (
     <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>

@@ -1,9 +1,12 @@
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
 import styles from './card-grid.module.css'
-import type { Marks, TableHandle } from './data-table.tsx'
-import { namesOf } from './data-table.tsx'
+import type { TableHandle } from './data-table.tsx'
+import { namesOf } from './row-names.ts'
+import type { Marks } from './table-row.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
 
 interface CardGridProps<T> {
   label: string
@@ -29,11 +32,10 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
     return () => onActive(null)
   }, [activeRow, onActive])
   useLayoutEffect(() => {
-    // Its answer, a promise in newer browsers, is no cleanup.
-    list.current?.scrollTo({ top: recall().scroll ?? 0 })
     if (recall().row !== undefined && isFocusLost())
       list.current?.querySelector<HTMLElement>(':scope > [tabindex="0"]')?.focus({ preventScroll: true })
   }, [])
+  const noteScroll = useScrollMemory(list, true)
   const focusCard = (index: number) => {
     const element = list.current?.children[Math.min(Math.max(index, 0), rows.length - 1)]
     if (!(element instanceof HTMLElement)) return
@@ -49,20 +51,13 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
   useImperativeHandle(ref, () => ({
     // The first key brings the focus to the card that is marked; the next ones move it.
     move: (by) => {
-      const isHere = list.current?.contains(document.activeElement) ?? false
-      focusCard(Math.max(found, 0) + (isHere ? by : 0))
+      focusCard(Math.max(found, 0) + (holdsFocus(list.current) ? by : 0))
     },
     open: () => undefined,
     rows: null,
   }))
   return (
-    <ul
-      ref={list}
-      className={styles.grid}
-      aria-label={label}
-      data-stale={stale}
-      onScroll={(event) => remember({ scroll: event.currentTarget.scrollTop })}
-    >
+    <ul ref={list} className={styles.grid} aria-label={label} data-stale={stale} onScroll={noteScroll}>
       {rows.map((row, index) => {
         const { busy, fault } = marks(row)
         return (
@@ -87,5 +82,3 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
     </ul>
   )
 }
-
-const isFocusLost = () => document.activeElement?.matches('body,main') ?? true

@@ -16,3 +16,6 @@ export interface Column<T> {
   /** The field of `ordering` that it shows. */
   sort?: string
 }
+
+/** A column of buttons stays in view however far the others are scrolled. */
+export const isAction = <T>({ control, copy }: Column<T>) => control && !copy

@@ -11,6 +11,7 @@ import { targetsAtom } from '../../commands/context.ts'
 import { listHandleAtom, sortBy } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
+import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
 import { defaultSize, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
@@ -126,7 +127,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The focus went with the last row.
-    if (isEmpty && document.activeElement === document.body) region.current?.focus()
+    if (isEmpty && isFocusNowhere()) focusFirstOf(region.current)
   }, [isEmpty])
 
   const columns = useMemo(

@@ -1,0 +1,31 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Column } from './column.ts'
+import { isAction } from './column.ts'
+import styles from './data-table.module.css'
+
+/** How the rows are ordered, and by what they can be. */
+export interface Sort {
+  /** A field, with a minus for descending; `` for the server's own order. */
+  ordering: string
+  can: (field: string) => boolean
+  by: (field: string) => void
+}
+
+export function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
+  const { header, align, sort: field } = column
+  const { ordering } = sort
+  const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
+  return (
+    <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
+      {field !== undefined && sort.can(field) ? (
+        <button type="button" className={styles.sort} tabIndex={-1} onClick={() => sort.by(field)}>
+          {header}
+          {direction === 'ascending' && <ArrowUp size={12} aria-hidden />}
+          {direction === 'descending' && <ArrowDown size={12} aria-hidden />}
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}

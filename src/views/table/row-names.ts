@@ -1,0 +1,11 @@
+/** A row that was sent twice, or without an id, is told apart by its place. */
+export function namesOf(ids: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return ids.map((id, at) => {
+    const name = seen.has(id) ? `${id} ${at}` : id
+    seen.add(name)
+    return name
+  })
+}
+
+export const clamp = (index: number, length: number) => Math.min(Math.max(index, 0), length - 1)
