@@ -64,21 +64,22 @@ export async function startFaultProxy(
       incoming.socket.resetAndDestroy()
       return
     }
-    const ask = () =>
-      new Promise<IncomingMessage>((resolve, reject) => {
+    const ask = async () => {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         begin().on('response', resolve).on('error', reject).end(body)
       })
-    // While a test restarts the server, what has no fault of its own waits for it.
-    let answer: IncomingMessage | null = null
-    while (!answer)
-      answer = await ask().catch(async (error: unknown) => {
-        const code = error instanceof Error && 'code' in error ? error.code : ''
-        const isDown = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && incoming.method === 'GET')
-        if (!isDown || outgoing.destroyed) throw error
+      return { answer, text: await buffer(answer) }
+    }
+    // While a test restarts the server, requests without a fault of their own wait for it; a picture is read again.
+    let received: Awaited<ReturnType<typeof ask>> | null = null
+    while (!received)
+      received = await ask().catch(async (error: unknown) => {
+        const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+        if (outgoing.destroyed || !(isRefused || incoming.method === 'GET')) throw error
         await wait(50)
         return null
       })
-    const text = await buffer(answer)
+    const { answer, text } = received
     if (fault === 'lose the answer') {
       incoming.socket.resetAndDestroy()
       return
