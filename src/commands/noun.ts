@@ -27,3 +27,21 @@ export interface Noun<T extends object = object> {
   form?: Form<Row<T>>
   commands: readonly Command[]
 }
+
+const declared = new Map<string, Noun>()
+
+/** Declares a noun. Once for each, as its module loads; its screens load it. */
+export function defineNoun<N extends Noun>(noun: N): N {
+  declared.set(noun.name, noun)
+  return noun
+}
+
+/** Every kind of record that the console knows. */
+export const allNouns = (): Noun[] => [...declared.values()]
+
+/** Throws where no noun has this name. */
+export function nounOf(name: string): Noun {
+  const noun = declared.get(name)
+  if (!noun) throw new Error(`There is no noun ${name}.`)
+  return noun
+}

@@ -125,18 +125,21 @@ interface Outcome {
   toast?: string | undefined
 }
 
-/** Null where `name` is busy already. */
+/** Null where `name` is busy already, or another person has signed in by the time the answer comes. */
 async function attempt(name: string, work: Work): Promise<Outcome | null> {
   const { label, succeeded, failed, refused } = work
   if (store.get(busyAtom).has(name)) return null
+  const email = store.get(sessionAtom)?.email
   toggle(busyAtom, name, true)
   try {
     const { message } = await work.perform()
+    if (isOthers(email)) return null
     openAttempts.delete(name)
     toggle(faultsAtom, name, false)
     store.set(activityAtom, { what: label, outcome: 'done', detail: message })
     return { isDone: true, toast: succeeded && (succeeded(message) || `Done: ${label}`) }
   } catch (error) {
+    if (isOthers(email)) return null
     // A cancelled request is no failure.
     if (error instanceof DOMException && error.name === 'AbortError') return { isDone: false }
     // A 4xx answer ends the attempt; after a lost reply or a 5xx the retry keeps its Idempotency-Key.
@@ -148,6 +151,12 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
   } finally {
     toggle(busyAtom, name, false)
   }
+}
+
+/** Whether another person has signed in since: what comes back now is not shown to them. */
+function isOthers(email: string | undefined): boolean {
+  const session = store.get(sessionAtom)
+  return session !== null && session.email !== email
 }
 
 /** The first three texts, a line each, then "and N more". */

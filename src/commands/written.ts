@@ -6,6 +6,7 @@ import type { Form } from './form.ts'
 import { openForm } from './form.ts'
 import { defineChange } from './mutation.ts'
 import type { Noun } from './noun.ts'
+import { defineNoun } from './noun.ts'
 import { runMutation } from './run.ts'
 
 type Change = 'create' | 'update' | 'delete' | 'restore'
@@ -82,11 +83,5 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       if (await runMutation({ command: removal.command, refs, args: {}, label })) written.deleted?.(context)
     },
   }
-  return {
-    ...written,
-    commands: [create, edit, remove],
-    create,
-    edit,
-    remove,
-  }
+  return defineNoun({ ...written, commands: [create, edit, remove], create, edit, remove })
 }

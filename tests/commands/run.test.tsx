@@ -488,6 +488,28 @@ describe('after a reload of the page', () => {
   })
 })
 
+it.each<[string, (reply: ReturnType<typeof hold>) => void]>([
+  ['succeeds', (reply) => reply.give({ message: 'Rider 12 suspended' })],
+  ['fails', (reply) => reply.lose()],
+])(
+  'a change that %s after another person has signed in is not in their activity, toasts or undo',
+  async (_how, end) => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer })
+    const run = suspend.run(on(jo))
+    await waitFor(() => expect(callsTo(suspended)).toHaveLength(1))
+    endSession()
+    forgetRuns()
+    startSession({ token: 'def', email: 'baraka@twende.test' })
+    end(reply)
+    await run
+    expect(activity()).toEqual([])
+    expect(labels()).toEqual([])
+    expect([...store.get(faultsAtom)]).toEqual([])
+    expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+  },
+)
+
 describe('a task', () => {
   it('is in the activity, changes no record and is ignored while it runs (R6)', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()

@@ -382,3 +382,25 @@ describe('answers', () => {
     expect(text).not.toContain('++')
   })
 })
+
+test('suspending two drivers is undone after a reload of the page by Control+Z; the server holds it (R7)', async () => {
+  const page = await openList()
+  await press(page, 'j', 'x', 'j', 'x')
+  const two = page.locator('tbody tr[aria-selected=true]').getByRole('button', { name: /^Suspend/ })
+  const names = await two.evaluateAll((buttons) =>
+    buttons.map((button) => button.getAttribute('aria-label') ?? ''),
+  )
+  expect(names).not.toEqual([])
+  await press(page, 's')
+  const suspended = names.map((name) =>
+    page.getByRole('button', { name: name.replace('Suspend', 'Unsuspend') }),
+  )
+  for (const button of suspended) await button.waitFor()
+  const held = async () => (await drivers()).results.filter(({ deleted }) => deleted).length
+  const after = await held()
+  await reload(page)
+  await rows(page).first().waitFor()
+  await press(page, 'Control+z')
+  for (const button of suspended) await button.waitFor({ state: 'detached' })
+  expect(await held()).toBe(after - names.length)
+})

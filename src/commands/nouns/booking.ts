@@ -1,8 +1,9 @@
 import type { PreBooking } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const booking: Noun<PreBooking> = {
+export const booking: Noun<PreBooking> = defineNoun({
   name: 'booking',
   singular: 'booking',
   plural: 'bookings',
@@ -10,4 +11,4 @@ export const booking: Noun<PreBooking> = {
   calls: { collection: 'bookings', list: 'pre-bookings/' },
   nameOf: (row) => `booking ${text(row.id)}`,
   commands: [],
-}
+})

@@ -1,8 +1,9 @@
 import type { Customer } from '../../api/contract.ts'
 import { phone, text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const customer: Noun<Customer> = {
+export const customer: Noun<Customer> = defineNoun({
   name: 'customer',
   singular: 'customer',
   plural: 'customers',
@@ -12,4 +13,4 @@ export const customer: Noun<Customer> = {
   describe: (row) => phone(row.user?.phone_number),
   search: { parameter: 's', placeholder: 'Search customer by name...' },
   commands: [],
-}
+})

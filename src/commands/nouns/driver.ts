@@ -9,6 +9,7 @@ import { rowsOf, refOf } from '../command.ts'
 import type { Change } from '../mutation.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 import { runMutation } from '../run.ts'
 
 type Driver = Row<WireDriver>
@@ -72,7 +73,7 @@ const copyPhone: Command = {
   },
 }
 
-export const driver: Noun<WireDriver> = {
+export const driver: Noun<WireDriver> = defineNoun({
   name,
   singular: 'driver',
   plural: 'drivers',
@@ -85,7 +86,7 @@ export const driver: Noun<WireDriver> = {
   search: { parameter: 's', placeholder: 'Search driver by name...' },
   find: nameOrPhone,
   commands: [suspend, unsuspend, open, copyPhone],
-}
+})
 
 /** S7.5, S7.6: the two pasts of a driver, five rows a page. */
 export const driverTrips = (id: string, page: number, signal: AbortSignal) =>

@@ -1,9 +1,10 @@
 import type { DriverInvite } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 import { driverHref, nameOrPhone } from './driver.ts'
 
-export const invite: Noun<DriverInvite> = {
+export const invite: Noun<DriverInvite> = defineNoun({
   name: 'invite',
   singular: 'invite',
   plural: 'invites',
@@ -14,4 +15,4 @@ export const invite: Noun<DriverInvite> = {
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   find: nameOrPhone,
   commands: [],
-}
+})

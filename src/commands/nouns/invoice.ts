@@ -6,6 +6,7 @@ import type { Command, Context } from '../command.ts'
 import { rowsOf, refOf } from '../command.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 import { runMutation } from '../run.ts'
 import { driverHref, nameOrPhone } from './driver.ts'
 
@@ -40,7 +41,7 @@ export const clear: Command = {
   },
 }
 
-export const invoice: Noun<WireInvoice> = {
+export const invoice: Noun<WireInvoice> = defineNoun({
   name,
   singular: 'invoice',
   plural: 'invoices',
@@ -51,7 +52,7 @@ export const invoice: Noun<WireInvoice> = {
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   find: nameOrPhone,
   commands: [clear],
-}
+})
 
 function namesOf([first, ...others]: readonly Invoice[]): string {
   if (!first) return 'the invoice'

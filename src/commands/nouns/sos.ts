@@ -1,8 +1,9 @@
 import type { SosLog } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const sos: Noun<SosLog> = {
+export const sos: Noun<SosLog> = defineNoun({
   name: 'sos',
   singular: 'SOS log',
   plural: 'SOS logs',
@@ -10,4 +11,4 @@ export const sos: Noun<SosLog> = {
   calls: { collection: 'sos', list: 'sos-lists/' },
   nameOf: (row) => `SOS log ${text(row.id)}`,
   commands: [],
-}
+})

@@ -1,8 +1,9 @@
 import type { StaffUser } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const staff: Noun<StaffUser> = {
+export const staff: Noun<StaffUser> = defineNoun({
   name: 'staff',
   singular: 'staff user',
   plural: 'staff users',
@@ -10,4 +11,4 @@ export const staff: Noun<StaffUser> = {
   calls: { collection: 'staff', list: 'staff-users/' },
   nameOf: (row) => text(row.email) || `staff user ${text(row.id)}`,
   commands: [],
-}
+})

@@ -1,8 +1,9 @@
 import type { Trip } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const trip: Noun<Trip> = {
+export const trip: Noun<Trip> = defineNoun({
   name: 'trip',
   singular: 'trip',
   plural: 'trips',
@@ -10,4 +11,4 @@ export const trip: Noun<Trip> = {
   calls: { collection: 'trips', list: 'trips/' },
   nameOf: (row) => `trip ${text(row.id)}`,
   commands: [],
-}
+})

@@ -1,8 +1,9 @@
 import type { Vehicle } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
+import { defineNoun } from '../noun.ts'
 
-export const vehicle: Noun<Vehicle> = {
+export const vehicle: Noun<Vehicle> = defineNoun({
   name: 'vehicle',
   singular: 'vehicle',
   plural: 'vehicles',
@@ -11,4 +12,4 @@ export const vehicle: Noun<Vehicle> = {
   nameOf: (row) => text(row.registration) || `vehicle ${text(row.id)}`,
   search: { parameter: 's', placeholder: 'Search vehicle by number plate...' },
   commands: [],
-}
+})

@@ -1,5 +1,5 @@
 import type { Field } from '../../commands/form.ts'
-import { nounOf } from '../../commands/nouns.ts'
+import { nounOf } from '../../commands/noun.ts'
 import { text } from '../../format.ts'
 import styles from './form-field.module.css'
 import type { ImageInputProps } from './image-input.tsx'

@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { dialogAtom } from '../../state/dialog.ts'
 import type { Command } from '../../commands/command.ts'
 import type { Noun } from '../../commands/noun.ts'
-import { nouns } from '../../commands/nouns.ts'
+import { allNouns } from '../../commands/noun.ts'
 import styles from './help.module.css'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Modal } from './modal.tsx'
@@ -10,19 +10,21 @@ import { Modal } from './modal.tsx'
 /** Keys of a noun with a form also create one. */
 const headingOf = ({ form, singular, plural }: Noun) =>
   form ? `On ${plural}` : `On ${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
-const headings = new Map([
-  ['go', 'Go to'],
-  ['list', 'In a list'],
-  ...nouns.map((noun) => [noun.name, headingOf(noun)] as const),
-])
+const headings = () =>
+  new Map([
+    ['go', 'Go to'],
+    ['list', 'In a list'],
+    ...allNouns().map((noun) => [noun.name, headingOf(noun)] as const),
+  ])
 
 /** Every key there is, from the commands themselves. */
 export function Help({ commands }: { commands: readonly Command[] }) {
   const dialog = useAtomValue(dialogAtom)
   const setDialog = useSetAtom(dialogAtom)
+  const names = headings()
   const groups = Map.groupBy(
     commands.filter((command) => command.keys),
-    (command) => headings.get(command.id.split('.')[0] ?? '') ?? 'Everywhere',
+    (command) => names.get(command.id.split('.')[0] ?? '') ?? 'Everywhere',
   )
   return (
     <Modal open={dialog?.kind === 'help'} close={() => setDialog(null)} title="Keyboard shortcuts">
