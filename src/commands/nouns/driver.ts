@@ -126,7 +126,8 @@ interface Changing {
   keywords: string
   keys: string
   fits: (row: Driver) => boolean
-  inverse: string
+  /** The command that takes it back (R7). */
+  inverse?: string
 }
 
 /** A change of drivers without arguments, with the command that offers it. */
@@ -138,7 +139,7 @@ function changing({ id, verb, path, keywords, keys, fits, inverse }: Changing): 
     perform: (ref, _args, key) => mutate(pathTo(path, ref.id), key),
     succeeded: (message) => message,
     failed: 'An error occured!. Driver could not be unsuspended', // S8.1, S8.8: one text for every failure
-    inverse,
+    ...(inverse !== undefined && { inverse }),
   }
   defineChange(change)
   const title = (context: Context) => `${verb} ${namesOf(pick(context, fits))}`
