@@ -219,7 +219,7 @@ describe('keys in the drivers list', () => {
     expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  test('moving the focus keeps the focused cell visible, also below the sticky header', async () => {
+  test('the focused cell stays visible and is never covered by the sticky header', async () => {
     const page = await openList()
     await press(page, 'j', 'Control+End', 'PageUp', 'PageUp', 'k', 'k')
     const isVisible = () =>

@@ -276,7 +276,7 @@ describe('loading', () => {
     },
   )
 
-  test('keeps the loaded figures when a reload fails (R1)', async () => {
+  test('a failed reload keeps the loaded figures (R1)', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await twende.open('/')
     const shown = page.getByText('Ksh').first()
@@ -288,7 +288,7 @@ describe('loading', () => {
     expect(await shown.textContent()).toBe(before)
   })
 
-  test('counts an HTML answer to the list call as a failed load (S8.10)', async () => {
+  test('an HTML answer to the list call counts as a failed load (S8.10)', async () => {
     const page = await twende.open('/riders', {
       prepare: (before) => before.route('**/oms/drivers/?*', (route) => route.fulfill({ body: '<html>' })),
     })

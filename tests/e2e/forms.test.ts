@@ -24,7 +24,6 @@ interface FormCase {
   createPath: string
   record: TSchema
   opener: string
-  /** The dialog's titles. */
   titles: { create: string; edit: string }
   send: string
   /** The labels in the order of the form, each with the text to type or the option to choose. */
@@ -244,7 +243,7 @@ async function answerByMouse(page: Page, label: string, answer: string): Promise
 const target = (page: Page, label: string) =>
   label === 'User' ? opened(page).getByRole('button', { name: /^User/ }) : field(page, label)
 
-describe.each(cases)('the form of a $what', (form) => {
+describe.each(cases)('the $what form', (form) => {
   const { said, titles } = form
   const named = (name: string) =>
     form.answers.map(([label, answer], at): [string, string] => [label, at === 0 ? name : answer])

@@ -91,7 +91,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   const contexts = new Set<BrowserContext>()
 
   const started = () => {
-    if (!server || !browser) throw new Error('The console runs only while a test does.')
+    if (!server || !browser) throw new Error('The server and the browser run only while a test runs.')
     return { server, browser, api: (backend?.url ?? server.url) + root }
   }
   const login = backend?.login ?? staff

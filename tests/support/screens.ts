@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The paths of every screen except the details of single records. */
+/** The paths of every screen except the details of single records, and an unknown path. */
 export const routes = [
   ...['/', '/riders', '/customers', '/staff', '/vehicles', '/trips', '/invoices', '/bookings'],
   ...['/attractions', '/invites', '/blogs', '/coupons', '/promos', '/sos', '/nowhere'],

@@ -117,7 +117,7 @@ function uploadOf(
 ) {
   const course = () => {
     const found = courses.get(path)
-    if (!found) throw new Error('This upload is over.')
+    if (!found) throw new Error('This upload belongs to an earlier test.')
     return found
   }
   return {

@@ -72,11 +72,12 @@ function checkXml(name: string, xml: string): void {
       throw new Error(`${name} is not well-formed at ${JSON.stringify(xml.slice(place, place + 60))}.`)
     const [, closed, opened, , single] = found
     if (opened && !single) open.push(opened)
-    if (closed && open.pop() !== closed) throw new Error(`${name} closes ${closed} too early.`)
+    if (closed && open.pop() !== closed)
+      throw new Error(`${name} closes ${closed}, which is not the innermost open element.`)
   }
-  if (open.length > 0) throw new Error(`${name} leaves ${open.join()} open.`)
+  if (open.length > 0) throw new Error(`${name} does not close ${open.join()}.`)
   const illegal = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.exec(xml)
-  if (illegal) throw new Error(`${name} holds the character ${JSON.stringify(illegal[0])}.`)
+  if (illegal) throw new Error(`${name} has the illegal character ${JSON.stringify(illegal[0])}.`)
 }
 
 function readRows(xml: string, formats: string[]) {
