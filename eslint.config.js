@@ -2,7 +2,7 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-// Formatting is Prettier's, import direction is dependency-cruiser's; this file holds what is left.
+// Prettier checks the formatting, dependency-cruiser the import directions, and this file the rest.
 export default defineConfig(
   { ignores: ['dist', 'data', 'coverage'] },
   tseslint.configs.strictTypeChecked,
@@ -15,7 +15,7 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      // Code points are what is meant where text is spread: trigrams, the first three characters of a name.
+      // Text is spread on purpose, to get code points: for trigrams and for the first three characters of a name.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       'no-console': 'error',
     },
@@ -23,7 +23,7 @@ export default defineConfig(
   {
     files: ['src/**/*.tsx', 'src/**/*.ts'],
     extends: [reactHooks.configs.flat['recommended-latest']],
-    // It tells the React Compiler to leave useVirtualizer alone; there is no compiler here.
+    // The rule reports useVirtualizer, which the React Compiler cannot compile; we do not use that compiler.
     rules: { 'react-hooks/incompatible-library': 'off' },
   },
   {
@@ -35,9 +35,9 @@ export default defineConfig(
           patterns: [
             {
               regex: '^(react|react-dom|cmdk|radix-ui|sonner|react-hotkeys-hook|wouter|lucide-react)($|/)',
-              message: 'What renders lives in src/views.',
+              message: 'Code that renders belongs in src/views.',
             },
-            { regex: '.', importNamePattern: '^use[A-Z]', message: 'Hooks live in src/views.' },
+            { regex: '.', importNamePattern: '^use[A-Z]', message: 'Hooks belong in src/views.' },
           ],
         },
       ],

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import Sequencer from './tests/support/sequencer.ts'
 
-/** The toasts bring their styles as an inline style element, which the strict policy forbids; main.tsx imports the file. */
+/** Removes sonner's inline style element, which the content security policy forbids; main.tsx imports its CSS file. */
 const toastStylesFromFile: Plugin = {
   name: 'toast-styles-from-file',
   transform: (code, id) =>
@@ -15,11 +15,11 @@ const toastStylesFromFile: Plugin = {
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
 
-/** A page of jsdom. */
+/** Settings of the test projects that run in jsdom. */
 const page = {
   pool: 'forks' as const,
   environment: 'jsdom',
-  // As the browser gets it: with XMLHttpRequest, which tells of progress.
+  // The browser build of the storage SDK: it uses XMLHttpRequest, which reports progress.
   server: { deps: { inline: [/firebase/] } },
   alias: {
     '@firebase/storage': join(import.meta.dirname, 'node_modules/@firebase/storage/dist/index.esm.js'),
@@ -27,7 +27,7 @@ const page = {
   setupFiles: ['tests/support/console-setup.ts'],
 }
 
-/** What a page does as it loads: each test loads its own. */
+/** Tests of code that runs while a page loads: each test loads the page again. */
 const pageTests = ['tests/state/{settings,location,drafts,sidebar,session}.test.ts', 'tests/main.test.tsx']
 
 export default defineConfig({
@@ -43,10 +43,10 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
     restoreMocks: true,
-    // Two for computing, three for what waits.
+    // Two for tests that compute, three for browser tests, which mostly wait.
     maxWorkers: 5,
     sequence: { sequencer: Sequencer },
-    // Machines are shared: a test says what must happen, never how fast.
+    // Long timeouts, as machines are shared: tests check what happens and not how fast.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'console',
           include: ['tests/{commands,views,state,api}/**/*.test.{ts,tsx}'],
           exclude: pageTests,
-          // One page for all files of a worker: loading the console takes longer than most of them.
+          // All files of a worker share one page: loading the console takes longer than most files.
           isolate: false,
           setupFiles: [...page.setupFiles, 'tests/support/app-setup.ts'],
         },
@@ -68,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts', 'tests/*.test.ts'],
-          // Their state is their server's; loading it once for each worker saves a third of the time.
+          // Each file starts its own server, which holds all state; sharing modules saves a third of the time.
           isolate: false,
           setupFiles: ['tests/support/quiet.ts'],
         },

@@ -8,13 +8,13 @@ import { demoLogin } from '../server/demo/access.ts'
 import { LoginAnswer } from '../src/api/contract.ts'
 
 /**
- * The export of all drivers from a server process of its own, on the demo data that OMS_DATA or DATABASE_URL names:
- * how soon the first rows come, what the server's memory grows by (read from /proc, so on Linux only), and how much
- * longer a list takes meanwhile. `--slow` reads no more than 4 MB a second. V8's young generation is kept small, as
- * docs/decisions/0009 has it.
+ * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
+ * names: the time until the first rows, the growth of the server's memory (from /proc, so on Linux only), and how much
+ * longer a list takes during the export. `--slow` reads at most 4 MB a second. V8's young generation is kept small, as
+ * docs/decisions/0009 explains.
  */
 const slow = process.argv.includes('--slow')
-/** Bytes by which rows have come: what precedes them is smaller. */
+/** After so many bytes the first rows have arrived: everything before them is smaller. */
 const someRows = 16_384
 
 const server = await startServer()
@@ -95,7 +95,7 @@ async function startServer() {
   throw new Error('The server did not start.')
 }
 
-/** What the server holds in memory, in bytes. */
+/** The resident memory of the server, in bytes. */
 function memory(): number {
   const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024

@@ -7,9 +7,9 @@ import { drivers } from '../server/queries/drivers.ts'
 import { listPage } from '../server/queries/list.ts'
 
 /**
- * The drivers list against the plain queries it replaces (`count(*)`, `offset`, unindexed `like`), on the database that
- * OMS_DATA or DATABASE_URL names, in one run. Times are medians in milliseconds; the ratio is what to compare between
- * machines.
+ * Compares the drivers list with the plain queries that it replaces (`count(*)`, `offset`, unindexed `like`), in one
+ * run on the database that OMS_DATA or DATABASE_URL names. Times are medians in milliseconds. Between machines, compare
+ * only the ratio.
  */
 const rounds = 15
 const engine = openDatabase(readConfig(process.env))

@@ -14,7 +14,7 @@ const machine = {
   unpack: () => Promise.resolve('/unpacked/chromium'),
 }
 
-test('on Linux for x64 the browser tests take Chromium from npm', async () => {
+test('on Linux for x64 the browser tests use Chromium from npm', async () => {
   expect(await findBrowser(machine)).toEqual({ executablePath: '/unpacked/chromium' })
 })
 
@@ -22,22 +22,25 @@ test.each([
   ['darwin', 'arm64'],
   ['win32', 'x64'],
   ['linux', 'arm64'],
-])('on %s %s they take the first that starts of Chrome, Edge and Chromium', async (platform, arch) => {
-  const here = { ...machine, platform, arch }
-  for (const channel of ['chrome', 'msedge', 'chromium'])
-    expect(await findBrowser({ ...here, starts: (name) => Promise.resolve(name === channel) })).toEqual({
-      channel,
-    })
-})
+])(
+  'on %s %s the browser tests use the first of Chrome, Edge and Chromium that starts',
+  async (platform, arch) => {
+    const here = { ...machine, platform, arch }
+    for (const channel of ['chrome', 'msedge', 'chromium'])
+      expect(await findBrowser({ ...here, starts: (name) => Promise.resolve(name === channel) })).toEqual({
+        channel,
+      })
+  },
+)
 
-test('where there is none one sentence says what to install', async () => {
+test('without any browser one sentence says what to install', async () => {
   expect(await findBrowser({ ...machine, platform: 'darwin', arch: 'arm64' })).toEqual({
     missing:
       'The browser tests need Chrome, Edge or Chromium on darwin arm64: install one, or name its program in CHROME_PATH.',
   })
 })
 
-test('CHROME_PATH comes before everything, and is named where nothing is there', async () => {
+test('CHROME_PATH is used before any other browser, and the error names it when its file is missing', async () => {
   const named = join(tmpdir(), 'some-chrome')
   writeFileSync(named, '')
   expect(await findBrowser({ ...machine, env: { CHROME_PATH: named } })).toEqual({ executablePath: named })
@@ -46,7 +49,7 @@ test('CHROME_PATH comes before everything, and is named where nothing is there',
   })
 })
 
-test('unpacking twice at the same time gives one whole browser and leaves nothing else', async () => {
+test('unpacking twice at the same time gives one complete browser and no other files', async () => {
   const cache = join(mkdtempSync(join(tmpdir(), 'cache-')), 'not', 'there')
   const [first, second] = await Promise.all([unpackBrowser(cache), unpackBrowser(cache)])
   expect(second).toBe(first)
@@ -57,7 +60,7 @@ test('unpacking twice at the same time gives one whole browser and leaves nothin
   expect(await unpackBrowser(cache)).toBe(first)
 })
 
-test('whatever ends a test run, its servers end and its temporary folder goes (kill -9 included)', async () => {
+test('when a test run ends, even by kill -9, its servers are killed and its temporary folder is removed', async () => {
   const outer = mkdtempSync(join(tmpdir(), 'outer-'))
   const script = `
     import { spawn } from 'node:child_process'

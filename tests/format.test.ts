@@ -77,7 +77,7 @@ describe('numbers', () => {
     [1234.5, '1,235.00'],
     [-5.2, '-5.00'],
     [0, '0.00'],
-  ])('%j on the dashboard has no decimals, then .00: %s (S9.1)', (value, shown) => {
+  ])('%j on the dashboard is rounded to a whole number, followed by .00: %s (S9.1)', (value, shown) => {
     expect(wholeAmount(value)).toBe(shown)
   })
 
@@ -97,7 +97,7 @@ describe('numbers', () => {
     expect(count(value)).toBe(shown)
   })
 
-  it('what rounds to zero is not written as minus zero', () => {
+  it('a value that rounds to zero has no minus sign', () => {
     expect(amount(-0.001)).toBe('0.00')
     expect(amount(-0)).toBe('0.00')
     expect(thousandth(-1)).toBe('0.00')
@@ -243,7 +243,7 @@ describe('dates', () => {
   )
 
   it.each(['2025-11-03T22:30:00+0000', '2025-11-03 22:30:00+00:00', '2025-11-03T22:30:00z'])(
-    'the timestamp %s says its zone',
+    'the timestamp %s with a zone is read in that zone',
     (value) => {
       expect(dayAndTime(value)).toBe('4th Nov 2025, 1:30 am')
     },
@@ -353,21 +353,21 @@ describe('whatever a server sends', () => {
     fc.double().map(String),
     fc.string({ unit: 'binary' }),
   )
-  // Words that the sender put there are not ours to hide.
+  // Text that the server itself sent is shown, even if it says "null".
   const ours = /undefined|NaN|Invalid Date|null|1970|Infinity|\[object/
   const sentAsIs = (value: unknown) => ours.test(text(value))
 
-  it('goes through every formatter that there is', () => {
+  it('is tested with every exported formatter', () => {
     const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
     const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
-    // These two take our own values.
+    // These two take values of the console, not of a server.
     expect([...known, 'currentMonth', 'fileSize'].toSorted()).toEqual(
       exported.map(([name]) => name).toSorted(),
     )
   })
 
   it.each(Object.entries({ ...numbers, ...dates, ...texts }))(
-    '%s answers text and invents no value (S9.1 to S9.5)',
+    '%s returns a string and invents no value (S9.1 to S9.5)',
     (_name, format) => {
       fc.assert(
         fc.property(nasty, (value) => {
@@ -382,7 +382,7 @@ describe('whatever a server sends', () => {
   )
 
   it.each(Object.entries(numbers))(
-    '%s is a plain number, never minus zero (S9.1, S9.2, S9.5)',
+    '%s returns a plain number or blank, never minus zero (S9.1, S9.2, S9.5)',
     (_name, format) => {
       fc.assert(
         fc.property(nasty, (value) => {
@@ -395,7 +395,7 @@ describe('whatever a server sends', () => {
     },
   )
 
-  it.each(Object.entries(dates))('%s is a date after 1970 or blank (S9.3)', (_name, format) => {
+  it.each(Object.entries(dates))('%s returns a date or blank (S9.3)', (_name, format) => {
     fc.assert(
       fc.property(nasty, (value) => {
         expect(format(value)).toMatch(/^$|^\d{4}-\d\d-\d\d$|^\d{1,2}(st|nd|rd|th) [A-Z][a-z]{2} \d{4}(, |$)/)
@@ -404,15 +404,18 @@ describe('whatever a server sends', () => {
     )
   })
 
-  it.each(Object.entries(answered))('%s is asked without harm', (_name, ask) => {
-    fc.assert(
-      fc.property(nasty, (value) => {
-        const answer = ask(value)
-        expect(answer === null || typeof answer === 'boolean' || Number.isFinite(Number(answer))).toBe(true)
-      }),
-      { numRuns: 500, seed: 94 },
-    )
-  })
+  it.each(Object.entries(answered))(
+    '%s does not throw, and returns null, a boolean or a finite value',
+    (_name, ask) => {
+      fc.assert(
+        fc.property(nasty, (value) => {
+          const answer = ask(value)
+          expect(answer === null || typeof answer === 'boolean' || Number.isFinite(Number(answer))).toBe(true)
+        }),
+        { numRuns: 500, seed: 94 },
+      )
+    },
+  )
 
   it.each(['0x1F', '0b11', '0o7', '1,234', '1 234', 'e', '+', '.', '١٢'])(
     '%j is no decimal number (S9.2)',
@@ -441,7 +444,7 @@ describe('whatever a server sends', () => {
     )
   })
 
-  it('every moment has a day and a time of the one form (S9.3)', () => {
+  it('every moment is shown as day and time in the same form (S9.3)', () => {
     const moments = fc.date({
       noInvalidDate: true,
       min: new Date('1971-01-01'),
@@ -466,7 +469,7 @@ describe('a calendar date', () => {
     ['', ''],
     ['soon', ''],
     [20251103, ''],
-  ])('%j reads %j, never shifted (S3.13, S3.14)', (value, expected) => {
+  ])('%j is shown as %j, without a time zone shift (S3.13, S3.14)', (value, expected) => {
     expect(calendarDay(value)).toBe(expected)
   })
 
@@ -485,7 +488,7 @@ describe('a calendar date', () => {
     ['2025-11-03', '2025-11-02T00:00:00Z', false],
     [null, '2025-11-03T00:00:00Z', false],
     ['', '2025-11-03T00:00:00Z', false],
-  ])('%j at %s is over: %s, after its day in Nairobi', (value, now, expected) => {
+  ])('%j at %s is over: %s; it is over when its day has ended in Nairobi', (value, now, expected) => {
     expect(isOver(value, new Date(now))).toBe(expected)
   })
 })
@@ -497,11 +500,11 @@ it.each([
   [999_500, '1 MB'],
   [2_440_000, '2.4 MB'],
   [12_000_000, '12 MB'],
-])('a file of %i bytes is %s', (bytes, expected) => {
+])('a file size of %i bytes is shown as %s', (bytes, expected) => {
   expect(fileSize(bytes)).toBe(expected)
 })
 
-it('a file of any size is kilobytes or megabytes', () => {
+it('any file size is shown in KB or MB', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (bytes) => {
       expect(fileSize(bytes)).toMatch(/^\d{1,3}(,\d{3})*(\.\d)? [KM]B$/)
@@ -509,7 +512,7 @@ it('a file of any size is kilobytes or megabytes', () => {
   )
 })
 
-/** Throws when it is made text, a number or JSON. */
+/** An object that throws when its method converts it to text, a number or JSON. */
 function unspeakable(method: string): object {
   return {
     [method]: () => {

@@ -6,7 +6,7 @@ import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
 
 const { roots } = vi.hoisted(() => ({ roots: new Set<Root>() }))
 
-// What the script mounts goes with its page.
+// Collects the React roots that main.tsx creates, so that each test can unmount its own.
 vi.mock('react-dom/client', async (original) => {
   const client = await original<typeof import('react-dom/client')>()
   const createRoot: typeof client.createRoot = (...given) => {
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const root of roots) root.unmount()
   roots.clear()
-  // Or it would be the sibling tab of the next one.
+  // Otherwise this page would answer the next test as another tab that is signed in.
   const { endSession } = await import('../src/state/session.ts')
   endSession()
   sessionStorage.clear()
@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('opening the console', () => {
-  it('shows the address that was asked for to who is signed in (S4.1)', async () => {
+  it('shows the requested address when somebody is signed in (S4.1)', async () => {
     signIn()
     serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
     await open('/riders?s=jo')
@@ -55,7 +55,7 @@ describe('opening the console', () => {
     expect(callsTo('GET drivers/')[0]?.headers.get('authorization')).toBe('Bearer abc')
   })
 
-  it('shows the login to everybody else, and removes what is left of a session (S4.1)', async () => {
+  it('shows the login when a stored session value is malformed, and removes both values (S4.1)', async () => {
     sessionStorage.setItem('oms.session', '{"token":')
     sessionStorage.setItem('oms.staff', '{"email":"asha@twende.test"}')
     await open('/riders')
@@ -76,7 +76,7 @@ describe('opening the console', () => {
     sibling.close()
   })
 
-  it('waits for the configuration of the installation', async () => {
+  it('waits for config.json before the first call, and uses its host and authentication scheme', async () => {
     signIn()
     const config = hold()
     serve({ 'GET /config.json': config.answer })
@@ -91,7 +91,7 @@ describe('opening the console', () => {
     expect(call?.headers.get('authorization')).toBe('Token abc')
   })
 
-  it('puts the settings of this browser on the page', async () => {
+  it('applies the theme and density stored in this browser', async () => {
     localStorage.setItem('oms.settings', '{"theme":"dark","density":"compact"}')
     await open('/login')
     expect(document.documentElement.dataset).toMatchObject({ theme: 'dark', density: 'compact' })

@@ -6,10 +6,10 @@ import { press, toasts, useConsole } from '../support/console.ts'
 const twende = useConsole()
 const open = (path: string, options: Parameters<typeof twende.open>[1]) => twende.open(path, options)
 
-describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violation', (colorScheme) => {
   const options = { colorScheme }
 
-  test('login, also after a failure', async () => {
+  test('on the login page, before and after a failed login', async () => {
     const page = await open('/login', { ...options, signedIn: false })
     expect(await faultsOf(page)).toEqual([])
     await page.route('**/oms/login/', (route) => route.fulfill({ json: {} }))
@@ -20,7 +20,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('dashboard, account menu and palette', async () => {
+  test('on the dashboard, in the account menu and in the palette', async () => {
     const page = await open('/', options)
     await page.getByText('Ksh').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -38,7 +38,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('drivers with a toast, a failed row and a row in the palette, activity and help', async () => {
+  test('on the drivers list with a toast and a failed row, and in the row commands, the activity and the help', async () => {
     twende.expectTrouble(/status of 409/)
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const [failing, working] = results.filter(({ deleted }) => !deleted)
@@ -64,7 +64,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     await toasts(page).getByText('has been unsuspended').waitFor()
   })
 
-  test('the forms with a picked image, its progress, what is wrong with it, and suggested places', async () => {
+  test('in the forms with suggested places and with a picked, a refused, an uploading and a waiting image', async () => {
     twende.expectTrouble(/status of 415/)
     const page = await open('/attractions', options)
     const form = page.getByRole('dialog')
@@ -75,7 +75,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     await form.getByLabel('Cover photo').setInputFiles('docs/console.png')
     await form.getByAltText('Preview of console.png').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    // The suggestions, then the form.
+    // The first Escape closes the suggestions, the second the form.
     await press(page, 'Escape', 'Escape')
     await page.getByRole('link', { name: 'Blogs' }).click()
     await page.getByRole('button', { name: 'Create Blog' }).click()
@@ -92,7 +92,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('driver detail, both tabs', async () => {
+  test('on the driver detail, in both tabs', async () => {
     const page = await open('/riders/1', options)
     await page.getByRole('list', { name: 'Jobs history' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -101,7 +101,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
     expect(await faultsOf(page)).toEqual([])
   })
 
-  test('an empty list, a failed one, an unknown address, and the panel of a small window', async () => {
+  test('on an empty list, a failed dashboard, the open sidebar at 700 px and the not-found page', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await open('/riders?s=zzqqxx', options)
     await page.getByText('No Drivers to display').waitFor()
@@ -121,7 +121,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme on'
 })
 
 describe('with reduced motion', () => {
-  test('nothing moves for longer than a frame', async () => {
+  test('no animation or transition lasts longer than one frame (16 ms)', async () => {
     const page = await open('/riders', { reducedMotion: 'reduce' })
     await page.getByRole('grid').waitFor()
     const longest = () =>

@@ -5,13 +5,13 @@ import { addressOf, toasts, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
 
-/** A picture that is there has pixels. */
+/** Waits until an image has loaded, which its natural width shows. */
 const isShown = (image: Locator) =>
   expect
     .poll(() => image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth > 0))
     .toBe(true)
 
-/** Holds the answers of a call back until they are let go. */
+/** Delays the answers to a call until the returned function is called. */
 async function hold(page: Page, call: string) {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   await page.route(`**/oms/${call}*`, async (route) => {
@@ -22,7 +22,7 @@ async function hold(page: Page, call: string) {
 }
 
 describe('attractions', () => {
-  test('are a list with pictures, search and pages, whose ids lead to the detail (S2.m.1, S2.m.2, S2.m.3, S2.m.4)', async () => {
+  test('are a list with pictures, a search box, pages, and ids that link to the detail (S2.m.1, S2.m.2, S2.m.3, S2.m.4)', async () => {
     const { results } = await twende.read('attractions/all/?page_size=25', PageOf(Attraction))
     const [newest] = results
     const page = await twende.open('/riders')
@@ -47,7 +47,7 @@ describe('attractions', () => {
     expect(addressOf(page)).toBe(`/attractions/${newest?.id}`)
   })
 
-  test('show what is to be known of one, and a modal to edit it that closes after its message (S2.n.1, S2.n.2, S2.n.5)', async () => {
+  test('have a detail with text, place, coordinates and picture, and an edit modal that closes after a success (S2.n.1, S2.n.2, S2.n.5)', async () => {
     const page = await twende.open('/attractions/1')
     const record = await twende.read('attractions/all/1/', Attraction)
     const main = page.getByRole('main')
@@ -68,7 +68,7 @@ describe('attractions', () => {
 })
 
 describe('blogs', () => {
-  test('are cards with pictures and two buttons, a dialog and pages (S2.o.1, S2.o.3, S2.o.4)', async () => {
+  test('are cards with a picture, Edit and Delete; the list has a create dialog, pages and an empty text (S2.o.1, S2.o.3, S2.o.4)', async () => {
     const { results } = await twende.read('blogs-adm/', PageOf(Blog))
     const [newest] = results
     const page = await twende.open('/riders')

@@ -17,7 +17,7 @@ const cardsOf = (page: Page, section: string) =>
       cards.map((card) => [card.querySelector('dt')?.textContent, card.querySelector('dd')?.textContent]),
     )
 
-test('every figure is the one of the analytics call, in its format (S2.c.1, S2.c.2, S7.2, S9.1)', async () => {
+test('the dashboard shows every figure of the analytics call in its format (S2.c.1, S2.c.2, S7.2, S9.1)', async () => {
   const figures = await twende.read('analytics/', figuresSchema)
   const page = await twende.open('/')
   await page.getByText('Ksh').first().waitFor()
@@ -46,16 +46,16 @@ test('every figure is the one of the analytics call, in its format (S2.c.1, S2.c
   expect(Math.round(figures.total_twende_amount)).toBe(Math.round(figures.total_amount * 0.18))
 })
 
-test('rounded amounts keep their exact value at hand (R4)', async () => {
+test('the tooltip of a rounded amount gives the exact value (R4)', async () => {
   const { cash_in_hand } = await twende.read('analytics/', figuresSchema)
   const page = await twende.open('/')
   const card = page.locator('dl > div', { hasText: 'Total cash in hand' })
   await expect.poll(() => card.locator('dd').first().getAttribute('title')).toBe(String(cash_in_hand))
 })
 
-test('the caption names the month in Nairobi, whatever the browser’s zone (S2.c.1, S9.3)', async () => {
+test('the caption names the month in Nairobi, whatever the browser’s time zone (S2.c.1, S9.3)', async () => {
   const page = await twende.open('/', {
-    // New York is in November still.
+    // At this moment it is still November in New York, the time zone of the browser.
     prepare: (before) => before.clock.setFixedTime('2026-11-30T21:30:00Z'),
   })
   const captions = page.getByText('as of December 2026')
@@ -64,7 +64,7 @@ test('the caption names the month in Nairobi, whatever the browser’s zone (S2.
   expect(await page.locator('dl > div', { hasText: 'Total commission' }).textContent()).toContain('18%')
 })
 
-test('the gauge holds the online count, and its ring the percent online (S2.c.3)', async () => {
+test('the gauge shows the number of online drivers, and its ring the percentage (S2.c.3)', async () => {
   const figures = await twende.read('analytics/', figuresSchema)
   const page = await twende.open('/')
   const gauge = page.getByRole('region', { name: 'Online drivers' })
@@ -83,7 +83,7 @@ test('the gauge holds the online count, and its ring the percent online (S2.c.3)
   expect(share).toBeCloseTo(figures.percent_online_drivers / 100, 5)
 })
 
-test('figures that make no sense show as 0 with "no value", and the ring stays in its bounds (S9.2, R4)', async () => {
+test('a missing figure shows as 0 with the tooltip "no value", and more than 100 percent fills the ring (S9.2, R4)', async () => {
   const page = await twende.open('/', {
     prepare: (before) =>
       before.route('**/oms/analytics/', (route) =>
@@ -102,7 +102,7 @@ test('figures that make no sense show as 0 with "no value", and the ring stays i
   const value = cards.filter({ hasText: 'Total cash in hand' }).locator('dd').first()
   expect(await value.textContent()).toBe('Ksh 0')
   expect(await value.getAttribute('title')).toBe('no value')
-  // A foreign server's own product key.
+  // From `total_other_amount`: another server names the commission by its own product.
   expect(await cards.filter({ hasText: 'Total commission' }).locator('dd').first().textContent()).toBe(
     'Ksh 8.00',
   )

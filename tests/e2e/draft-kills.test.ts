@@ -9,9 +9,9 @@ import { repeats } from '../support/soak.ts'
 
 const twende = useConsole()
 
-/** Of each form. */
+/** Kills per form. */
 const kills = repeats(3, 25)
-/** Each so manyth kill ends the whole browser, the others its page. */
+/** Every kill whose number is a multiple of this ends the whole browser; the others crash only the page. */
 const browserKill = repeats(3, 8)
 
 let folder = ''
@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** How a field is answered otherwise than by typing; resolves to what it should say from then on. */
+/** Fills in a field other than by typing; resolves to the value that the field must show from then on. */
 type Answer = (dialog: Locator, label: string, random: () => number) => Promise<string>
 
 interface FormCase {
   name: string
   path: string
-  /** Leads to the open form from a list that is there. */
+  /** The keys that open the form from the loaded list. */
   keys: string[]
   typed: string[]
   answered: Record<string, Answer>
@@ -69,11 +69,11 @@ const cases: FormCase[] = [
 ]
 
 test.each(cases)(
-  '$name: killed at random moments of filling it in, the form has every letter, choice and picture again (R2)',
+  '$name: after kills at random moments the reopened form has every letter, choice and picture (R2)',
   async ({ name, path, keys, typed, answered }) => {
     profile = undefined
     const random = seeded(cases.findIndex((one) => one.name === name))
-    /** By label, what the field may say: the letters that a kill cut off are there or not. */
+    /** By label, the values that the field may have: the letters typed during a kill may be missing. */
     const expected = new Map<string, string[]>()
     for (let kill = 1; kill <= kills; kill++) {
       const { page, dialog } = await reopen(path, keys, name)
@@ -116,23 +116,23 @@ async function reopen(path: string, keys: string[], name: string) {
   return { page, dialog }
 }
 
-/** The page dies while letters are on their way to it. */
+/** Crashes the page while key presses are still being sent to it. */
 async function killPage(page: Page, cutOff: string[]): Promise<void> {
   const died = new Promise((resolve) => page.once('crash', resolve))
   const session = await page.context().newCDPSession(page)
   const pressed = cutOff.map((key) => page.keyboard.press(key))
-  // A dead page answers none of them.
+  // Not awaited: a crashed page does not answer these calls.
   void Promise.allSettled([...pressed, session.send('Page.crash')])
   await died
 }
 
-/** The whole browser dies, after it has answered for what is on disk and while it has more to put there. */
+/** Kills the whole browser after all earlier drafts are on disk, while the last letters are still being saved. */
 async function killBrowser(page: Page, cutOff: string[]): Promise<void> {
   const browser = page.context().browser()
   const session = await browser?.newBrowserCDPSession()
   const processes = await session?.send('SystemInfo.getProcessInfo')
   const main = processes?.processInfo.find(({ type }) => type === 'browser')
-  if (!main) throw new Error('The browser has no process.')
+  if (!main) throw new Error('The browser lists no main process.')
   const ended = new Promise((resolve) => browser?.once('disconnected', resolve))
   await page.evaluate(
     () =>
@@ -140,7 +140,7 @@ async function killBrowser(page: Page, cutOff: string[]): Promise<void> {
         const opening = indexedDB.open('oms')
         opening.onerror = reject
         opening.onsuccess = () => {
-          // Answered after every change that was begun before.
+          // This read is answered only after every write that was started before it.
           const reading = opening.result.transaction('drafts').objectStore('drafts').count()
           reading.onsuccess = resolve
           reading.onerror = reject
@@ -155,7 +155,7 @@ async function killBrowser(page: Page, cutOff: string[]): Promise<void> {
 
 const isPicture = (label: string) => label.startsWith('Cover')
 
-/** What a person sees there; of a picture its width in pixels, which tells it from others. */
+/** The visible value of a field; for a picture its width in pixels, by which the test tells pictures apart. */
 async function valueOf(dialog: Locator, label: string): Promise<string> {
   if (label === 'User') return dialog.getByRole('button', { name: /^User/ }).innerText()
   if (!isPicture(label)) return dialog.getByLabel(label, { exact: true }).inputValue()
@@ -209,7 +209,7 @@ async function chooseCustomer(dialog: Locator, label: string, random: () => numb
   return valueOf(dialog, label)
 }
 
-/** A file like any other on disk. It counts as picked once it is seen to be. */
+/** Picks a new image file of a random width, and waits until its preview is shown. */
 async function pickImage(dialog: Locator, label: string, random: () => number): Promise<string> {
   const width = 100 + Math.floor(random() * 10_000)
   const file = join(folder, `${width}.gif`)

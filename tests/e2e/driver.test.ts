@@ -14,8 +14,10 @@ const linesOf = (page: Page, of: string) =>
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => [...item.children].map((part) => part.textContent)))
 
-/** One with more trips and transactions than a page holds. */
-/** A driver of whom there is everything: the demo has some without a portrait or a vehicle, other ones every day. */
+/**
+ * A driver with a portrait, a vehicle and more than one page of trips and transactions. Which drivers have them changes
+ * with the day on which the demo data are made.
+ */
 async function busyDriver(): Promise<Static<typeof Driver>> {
   const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
   const complete = results.filter(
@@ -25,7 +27,9 @@ async function busyDriver(): Promise<Static<typeof Driver>> {
     const { count } = await twende.read(`drivers/${driver.id}/transactions/`, PageOf(DriverTransaction))
     if (count > 5) return driver
   }
-  throw new Error('The demo has no busy driver.')
+  throw new Error(
+    'The demo data have no driver with a portrait, a vehicle, and more than five trips and transactions.',
+  )
 }
 
 async function open(path: string): Promise<Page> {
@@ -34,8 +38,8 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-describe('the detail', () => {
-  test('says what the call says: name, state, contact, vehicle, tiles (S2.e.2, S2.e.3, S2.e.5, S9.2)', async () => {
+describe('the driver detail', () => {
+  test('shows name, state, contact, vehicle and tiles as the detail call gives them (S2.e.2, S2.e.3, S2.e.5, S9.2)', async () => {
     const driver = await busyDriver()
     const page = await open(`/riders/${driver.id}`)
     await page.getByRole('heading', { name: driver.user.fullname }).waitFor()
@@ -61,7 +65,7 @@ describe('the detail', () => {
     ])
   })
 
-  test('shows the portrait and three pictures, and they load (S2.e.2, S2.e.4)', async () => {
+  test('shows the portrait and loads the three document pictures (S2.e.2, S2.e.4)', async () => {
     const driver = await busyDriver()
     const page = await open(`/riders/${driver.id}`)
     for (const label of ['ID front image', 'ID back image', 'License image']) {
@@ -82,7 +86,7 @@ describe('the detail', () => {
     await head(page).getByRole('img', { name: driver.user.fullname }).waitFor()
   })
 
-  test('without pictures and vehicle it shows initials and blanks (S2.e.2)', async () => {
+  test('shows initials and blank values for a driver without pictures and vehicle (S2.e.2)', async () => {
     const page = await twende.open('/riders/9', {
       prepare: (before) =>
         before.route('**/oms/drivers/9', (route) =>
@@ -97,14 +101,14 @@ describe('the detail', () => {
     await head(page).getByRole('button', { name: 'Suspend Amina wa Yusuf' }).waitFor()
   })
 
-  test('Back leads to the list (S2.e.1)', async () => {
+  test('has a Back link to the list (S2.e.1)', async () => {
     const page = await open('/riders/5')
     await page.getByRole('link', { name: 'Back' }).click()
     await page.getByRole('grid', { name: 'Drivers' }).waitFor()
     expect(addressOf(page)).toBe('/riders')
   })
 
-  test('its button suspends and unsuspends, and the detail is read again (S2.e.2, S4.3, S7.7, S7.8)', async () => {
+  test('has a button that suspends and unsuspends, sends one request at a time, and reloads the detail (S2.e.2, S4.3, S7.7, S7.8)', async () => {
     const { id, user } = await busyDriver()
     const page = await open(`/riders/${id}`)
     const held: (() => void)[] = []
@@ -128,8 +132,8 @@ describe('the detail', () => {
   })
 })
 
-describe('the histories', () => {
-  test('each shows five a page, as the calls have them, with its page in the URL (S2.e.6–S2.e.8, S2.u.2, S9.4)', async () => {
+describe('the histories of a driver', () => {
+  test('show five rows of their call per page and keep their page in the URL (S2.e.6–S2.e.8, S2.u.2, S9.4)', async () => {
     const { id } = await busyDriver()
     const page = await open(`/riders/${id}`)
     const trips = (number: number) =>
@@ -167,7 +171,7 @@ describe('the histories', () => {
     await expect.poll(() => linesOf(page, 'Jobs history')).toEqual(await tripLines(2))
   })
 
-  test('Back returns to the tab and page that were left (S2.u.2)', async () => {
+  test('show the earlier tab and page again after Back (S2.u.2)', async () => {
     const { id } = await busyDriver()
     const page = await open(`/riders/${id}`)
     await page.getByRole('tab', { name: 'Transactions history' }).click()
@@ -182,7 +186,7 @@ describe('the histories', () => {
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Transactions history')
   })
 
-  test('a page beyond the end becomes the last one', async () => {
+  test('show the last page, and correct the URL, for a page number after it', async () => {
     const { id } = await busyDriver()
     const { total_pages } = await twende.read(`drivers/${id}/trips/?page_size=5`, PageOf(Trip))
     const page = await open(`/riders/${id}?page=999`)
@@ -190,7 +194,7 @@ describe('the histories', () => {
     expect(addressOf(page)).toBe(`/riders/${id}?page=${total_pages}`)
   })
 
-  test('the tabs are switched with arrow keys (S2.e.6)', async () => {
+  test('are switched with the arrow keys (S2.e.6)', async () => {
     const { id } = await busyDriver()
     const page = await open(`/riders/${id}`)
     await page.getByRole('tab', { name: 'Jobs history' }).focus()

@@ -12,7 +12,7 @@ const scroller = (page: Page) => grid(page).locator('..')
 const scrollTop = (page: Page) => scroller(page).evaluate((element) => element.scrollTop)
 const search = (page: Page) => page.getByPlaceholder('Search driver by name...')
 const drivers = (query = '') => twende.read(`drivers/?page_size=50&${query}`, PageOf(Driver))
-/** `aria-rowindex` and `aria-colindex`-like place of the focused cell. */
+/** The `aria-rowindex` of the focused cell's row, and the cell's index in the row, from 0. */
 const place = (page: Page) =>
   page.evaluate(() => {
     const cell = document.activeElement?.closest('td')
@@ -25,8 +25,8 @@ async function openList(address = '/riders'): Promise<Page> {
   return page
 }
 
-describe('the list', () => {
-  test('columns and values are those of the list call, in their formats (S2.d.1, S2.d.2, S2.d.3, S9.2, S9.3)', async () => {
+describe('the drivers list', () => {
+  test('shows the specified columns and the values of the list call in their formats (S2.d.1, S2.d.2, S2.d.3, S9.2, S9.3)', async () => {
     const { results, count } = await drivers()
     const page = await openList()
     expect(await page.locator('h1').textContent()).toBe('Drivers')
@@ -63,7 +63,7 @@ describe('the list', () => {
     await page.getByText(`${count.toLocaleString('en')} in all`).waitFor()
   })
 
-  test('id and name are links to the detail; with Ctrl, Cmd or Shift they are the browser’s (S2.d.4)', async () => {
+  test('links id and name to the detail, and leaves clicks with Ctrl, Cmd or Shift to the browser (S2.d.4)', async () => {
     const { results } = await drivers()
     const page = await openList()
     const hrefs = await rows(page).evaluateAll((found) =>
@@ -87,7 +87,7 @@ describe('the list', () => {
     expect(addressOf(page)).toBe(`/riders/${results[3]?.id}`)
   })
 
-  test('nothing found is the empty text with an inert pager (S2.d.5)', async () => {
+  test('shows the empty text and a disabled pager when a search finds nothing (S2.d.5)', async () => {
     const page = await twende.open('/riders?s=zzqqxx')
     await page.getByText('No Drivers to display', { exact: true }).waitFor()
     await page.getByText('Page 0 of 0').waitFor()
@@ -95,7 +95,7 @@ describe('the list', () => {
     expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
   })
 
-  test('the document says where its rows are among all of them', async () => {
+  test('gives the number of all rows and the index of each shown row to assistive technology', async () => {
     const { count } = await drivers()
     const page = await openList('/riders?page=2')
     expect(await grid(page).getAttribute('aria-rowcount')).toBe(String(count + 1))
@@ -107,8 +107,8 @@ describe('the list', () => {
   })
 })
 
-describe('the address', () => {
-  test('holds page and search text; each change can be taken back (S2.u.1)', async () => {
+describe('the address of the drivers list', () => {
+  test('has page and search text, and Back and Forward restore each change (S2.u.1)', async () => {
     const page = await openList()
     await page.getByRole('button', { name: 'Next page' }).click()
     await expect.poll(() => addressOf(page)).toBe('/riders?page=2')
@@ -131,7 +131,7 @@ describe('the address', () => {
     await expect.poll(() => rows(page).count()).toBe(results.length)
   })
 
-  test('what it says goes into the call: page, s and phone always (S7.3, S2.u.1)', async () => {
+  test('sets page, s and phone of every list call (S7.3, S2.u.1)', async () => {
     const calls: string[] = []
     const page = await twende.open('/riders?page=2&s=an&phone=%2B254%20160', {
       prepare: async (before) => {
@@ -154,7 +154,7 @@ describe('the address', () => {
   })
 
   test.each(['page=0', 'page=-1', 'page=abc', 'page=1e3', 'size=33', 'page=', 'page=1.5'])(
-    'an invalid %s reads as the default',
+    'with the invalid %s shows page 1 with 50 rows',
     async (query) => {
       const page = await openList(`/riders?${query}`)
       expect(await rows(page).count()).toBe(50)
@@ -162,7 +162,7 @@ describe('the address', () => {
     },
   )
 
-  test('a page beyond the end becomes the last one, in the same history entry', async () => {
+  test('with a page after the last one becomes the last page in the same history entry', async () => {
     const page = await twende.open('/favicon.svg')
     await page.goto(`${twende.url}/riders?page=9999`)
     await expect.poll(() => addressOf(page)).toBe('/riders?page=24')
@@ -172,7 +172,7 @@ describe('the address', () => {
     expect(addressOf(page)).toBe('/favicon.svg')
   })
 
-  test('rows per page is in it, its default is not', async () => {
+  test('has the rows per page unless they are the default', async () => {
     const page = await openList('/riders?page=2')
     const select = page.getByLabel('Rows per page')
     expect(await select.locator('option').allTextContents()).toEqual(['25', '50', '100', '250', '1000'])
@@ -188,7 +188,7 @@ describe('the address', () => {
   })
 })
 
-describe('keys', () => {
+describe('keys in the drivers list', () => {
   test('j, k, arrows, Home, End and Page keys move the focus; only one cell is a tab stop', async () => {
     const page = await openList()
     await press(page, 'j')
@@ -219,7 +219,7 @@ describe('keys', () => {
     expect(await grid(page).locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  test('the focused cell is never hidden, not even under the header', async () => {
+  test('the focused cell stays visible and is never covered by the sticky header', async () => {
     const page = await openList()
     await press(page, 'j', 'Control+End', 'PageUp', 'PageUp', 'k', 'k')
     const isVisible = () =>
@@ -234,7 +234,7 @@ describe('keys', () => {
     expect(await isVisible()).toBe(true)
   })
 
-  test('/ goes to the search box, Escape and ArrowDown come back, Enter submits', async () => {
+  test('/ focuses the search box, Enter submits it, and Escape or ArrowDown returns to the table', async () => {
     const page = await openList()
     await press(page, 'j', 'j', '/')
     expect(await focused(page)).toBe('Search driver by name...')
@@ -263,7 +263,7 @@ describe('keys', () => {
     expect(addressOf(page)).toBe('/riders')
   })
 
-  test('Enter opens the row, and Back brings page, scroll offset and focused row back', async () => {
+  test('Enter opens the row, and Back restores page, scroll offset and focused row', async () => {
     const page = await openList('/riders?page=3')
     await press(page, 'j', 'PageDown', 'PageDown', 'k', 'ArrowRight')
     const [before, offset] = [await place(page), await scrollTop(page)]
@@ -281,12 +281,13 @@ describe('keys', () => {
     await expect.poll(() => scrollTop(page)).toBe(offset)
   })
 
-  test('s and u act on the focused row and not on another (S7.7, S7.8)', async () => {
+  test('s and u suspend and unsuspend the driver of the focused row and no other (S7.7, S7.8)', async () => {
     const { results } = await drivers('page=5')
     const page = await openList('/riders?page=5')
     await press(page, 'j', 'j', 'j', 'j')
     const driver = results[3]
-    if (!driver || driver.deleted) throw new Error('The demo has changed.')
+    if (!driver || driver.deleted)
+      throw new Error('The fourth driver on page 5 of the demo data is missing or suspended.')
     await press(page, 's')
     await page.getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await rows(page).nth(3).getByText('Unsuspend').waitFor()
@@ -298,8 +299,8 @@ describe('keys', () => {
   })
 })
 
-describe('many rows', () => {
-  test('of 1000 few are in the document, scrolling shows the rest, the focused one stays', async () => {
+describe('a page of 1000 rows', () => {
+  test('has fewer than 100 of them in the document, adds rows while scrolling, and keeps the focused one', async () => {
     const page = await openList('/riders?size=1000')
     expect(await rows(page).count()).toBeLessThan(100)
     await press(page, 'j', 'j', 'j')
@@ -322,7 +323,7 @@ describe('many rows', () => {
     await expect.poll(() => scrollTop(page)).toBe(0)
   })
 
-  test('the rows between are where scrolling expects them', async () => {
+  test('shows row 500 at the scroll offset of row 500', async () => {
     const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
     const page = await openList('/riders?size=1000')
     await scroller(page).evaluate((element) => element.scrollTo(0, 500 * 36))
@@ -336,8 +337,8 @@ describe('many rows', () => {
   })
 })
 
-describe('answers', () => {
-  test('an older search never overwrites a newer one (S2.u.1)', async () => {
+describe('answers to the list call', () => {
+  test('a late answer to an earlier search does not replace a newer one (S2.u.1)', async () => {
     const page = await openList()
     const held: Route[] = []
     await page.route('**/oms/drivers/?*s=kam*', (route) => void held.push(route))
@@ -354,7 +355,7 @@ describe('answers', () => {
     expect(addressOf(page)).toBe('/riders?s=otieno')
   })
 
-  test('odd and missing values show as blank and break nothing (S3.2)', async () => {
+  test('missing and malformed values show as blank, and markup as text (S3.2)', async () => {
     const odd = [
       { id: 1 },
       { id: 2, user: null, wallet_balance: 'abc', online: 'yes', vehicle: 7 },

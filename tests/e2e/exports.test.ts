@@ -19,18 +19,18 @@ afterEach(() => {
   servers.clear()
 })
 
-/** Lets another server answer the export. */
+/** Sends the export call of the page to a local HTTP server with this listener. */
 async function answerExport(page: Page, answer: RequestListener): Promise<void> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   servers.add(server)
   await new Promise((resolve) => server.once('listening', resolve))
   const address: AddressInfo | string | null = server.address()
-  if (address === null || typeof address === 'string') throw new Error('It has no port.')
+  if (address === null || typeof address === 'string') throw new Error('The local server has no port.')
   const url = `http://127.0.0.1:${address.port}/`
   await page.route('**/drivers-export-excel/', (route) => route.continue({ url }))
 }
 
-/** Names of the files that the browser was given. */
+/** Collects the suggested file names of the page's downloads. */
 function listenToDownloads(page: Page): string[] {
   const names: string[] = []
   page.on('download', (download) => names.push(download.suggestedFilename()))
@@ -56,31 +56,34 @@ describe('exporting', () => {
   })
 
   test.each([
-    ['chunks', {}],
-    ['a known length', { 'content-length': 1_000_000 }],
-  ])('a connection that is cut within %s: the failure toast, and no file (S8.3)', async (_how, headers) => {
-    twende.expectTrouble(
-      /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONTENT_LENGTH_MISMATCH|Failed to load resource/,
-    )
-    const page = await twende.open('/riders')
-    const saved = listenToDownloads(page)
-    await answerExport(page, (_request, response) => {
-      response.writeHead(200, headers).write(Buffer.alloc(100_000), () => response.destroy())
-    })
-    await button(page, label).click()
-    await toasts(page).getByText(failed, { exact: true }).waitFor()
-    await button(page, label).waitFor()
-    expect(saved).toEqual([])
-  })
+    ['a chunked body', {}],
+    ['a body with Content-Length', { 'content-length': 1_000_000 }],
+  ])(
+    'a connection that is cut within %s shows the failure toast and saves no file (S8.3)',
+    async (_how, headers) => {
+      twende.expectTrouble(
+        /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONTENT_LENGTH_MISMATCH|Failed to load resource/,
+      )
+      const page = await twende.open('/riders')
+      const saved = listenToDownloads(page)
+      await answerExport(page, (_request, response) => {
+        response.writeHead(200, headers).write(Buffer.alloc(100_000), () => response.destroy())
+      })
+      await button(page, label).click()
+      await toasts(page).getByText(failed, { exact: true }).waitFor()
+      await button(page, label).waitFor()
+      expect(saved).toEqual([])
+    },
+  )
 
-  test('a double click is one export, what has come is shown, and Cancel ends it on the server too (S4.11)', async () => {
+  test('a double click starts one export, the received bytes are shown, and Cancel closes the connection (S4.11)', async () => {
     const page = await twende.open('/riders')
     const saved = listenToDownloads(page)
     let asked = 0
     const left = Promise.withResolvers<null>()
     await answerExport(page, (_request, response) => {
       asked++
-      // Piece after piece, for progress is told of one when the next one is there.
+      // Keep sending: the page shows the bytes of a piece only when the next piece arrives.
       const pieces = setInterval(() => response.write(Buffer.alloc(100_000)), 20)
       response.once('close', () => {
         clearInterval(pieces)

@@ -8,7 +8,7 @@ import { addressOf, focused, press, staff, toasts, useConsole } from '../support
 
 const twende = useConsole()
 
-/** S8.1, for suspending and unsuspending alike. */
+/** S8.1: suspending and unsuspending have the same text. */
 const failure = 'An error occured!. Driver could not be unsuspended'
 const noReply = /ERR_(FAILED|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/
 
@@ -18,12 +18,12 @@ const rowOf = (page: Page, { id }: Static<typeof Driver>) =>
 const isSuspended = async ({ id }: Static<typeof Driver>) =>
   (await twende.read(`drivers/${id}`, Driver)).deleted
 
-/** Each test takes another driver, so that none meets what another left. */
+/** A driver that no earlier test of this file has changed. */
 let taken = 0
 async function someDriver(): Promise<Static<typeof Driver>> {
   const { results } = await twende.read('drivers/?page_size=50', PageOf(Driver))
   const driver = results.filter(({ deleted }) => !deleted)[taken++]
-  if (!driver) throw new Error('The demo has too few drivers.')
+  if (!driver) throw new Error('The demo data have too few active drivers on the first page.')
   return driver
 }
 
@@ -31,11 +31,11 @@ async function someDriver(): Promise<Static<typeof Driver>> {
 async function travelled(): Promise<string> {
   const { results } = await twende.read('drivers/?page_size=1000', PageOf(Driver))
   const driver = results.find(({ total_trips }) => total_trips > 0)
-  if (!driver) throw new Error('The demo has no driver with trips.')
+  if (!driver) throw new Error('The demo data have no driver with trips.')
   return String(driver.id)
 }
 
-/** What the server wrote down of a driver. */
+/** The actions on a driver in the audit table of the server, oldest first. */
 function auditOf({ id }: Static<typeof Driver>): string[] {
   const database = new DatabaseSync(join(twende.dataFolder, 'oms.db'), { readOnly: true })
   const rows = database
@@ -45,7 +45,7 @@ function auditOf({ id }: Static<typeof Driver>): string[] {
   return rows.map(({ action }) => String(action))
 }
 
-/** Mutations as the page sent them. */
+/** Collects the POST requests of the page. */
 function listenToPosts(page: Page): Request[] {
   const posts: Request[] = []
   page.on('request', (request) => {
@@ -57,7 +57,7 @@ function listenToPosts(page: Page): Request[] {
 const keyOf = (request: Request | undefined) => request?.headers()['idempotency-key']
 
 describe('suspending', () => {
-  test('on a stale page what is so already succeeds, changes nothing and is shown as it is (S4.3, S8.2, R5)', async () => {
+  test('a driver who is already suspended succeeds on a stale page, changes nothing and shows the current state (S4.3, S8.2, R5)', async () => {
     const driver = await someDriver()
     const page = await twende.open('/riders')
     const stale = await twende.openTab(page, '/riders')
@@ -72,7 +72,7 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['suspend'])
   })
 
-  test('a double click sends it once (R8)', async () => {
+  test('a driver by a double click sends one request (R8)', async () => {
     const driver = await someDriver()
     const page = await twende.open('/riders')
     const posts = listenToPosts(page)
@@ -83,7 +83,7 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['suspend'])
   })
 
-  test('a refusal is the toast of S8.1 with the marker cleared, a fault mark and an activity entry (R3, R6)', async () => {
+  test('with a 409 answer shows the toast of S8.1, ends the busy state, and leaves a fault mark and an activity entry (R3, R6)', async () => {
     twende.expectTrouble(/status of 409/)
     const driver = await someDriver()
     const page = await twende.open('/riders')
@@ -110,7 +110,7 @@ describe('suspending', () => {
     await row.getByRole('img').waitFor({ state: 'detached' })
   })
 
-  test('a reply lost after the server did it: the console asks again with the same key and gets the first answer (R8)', async () => {
+  test('after a lost reply sends the request again with the same Idempotency-Key and gets the first answer (R8)', async () => {
     twende.expectTrouble(noReply)
     const driver = await someDriver()
     const page = await twende.open('/riders')
@@ -131,7 +131,7 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['suspend'])
   })
 
-  test('every reply lost: the failure toast; pressing again uses the same key, and it was done once (S8.1, R5, R8)', async () => {
+  test('with every reply lost shows the failure toast; pressing again sends the same key, and the server suspends once (S8.1, R5, R8)', async () => {
     twende.expectTrouble(noReply)
     const driver = await someDriver()
     const page = await twende.open('/riders')
@@ -145,11 +145,11 @@ describe('suspending', () => {
     await toasts(page).getByText(failure, { exact: true }).waitFor()
     const key = keyOf(posts[0])
     expect(new Set(posts.map(keyOf))).toEqual(new Set([key]))
-    // The list was read again: it shows that the server did it.
+    // The list was reloaded: it shows that the server has suspended the driver.
     await expect.poll(() => button.textContent()).toBe('Unsuspend')
     expect(auditOf(driver)).toEqual(['suspend'])
 
-    // Another page of this console still offers to suspend, as a person does who has not looked.
+    // The list answers with stale data from now on, so that the button offers to suspend again.
     await page.route('**/oms/drivers/?*', async (route) => {
       const response = await route.fetch()
       const text = await response.text()
@@ -164,7 +164,7 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['suspend'])
   })
 
-  test('the next intent has another key (R8)', async () => {
+  test('sends a new Idempotency-Key for each new action (R8)', async () => {
     const driver = await someDriver()
     const page = await twende.open('/riders')
     const posts = listenToPosts(page)
@@ -177,7 +177,7 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['suspend', 'unfreeze', 'suspend', 'unfreeze'])
   })
 
-  test('a failed undo can be undone again (R7)', async () => {
+  test('can be undone again after a failed undo (R7)', async () => {
     twende.expectTrouble(/status of 503/)
     const driver = await someDriver()
     const page = await twende.open('/riders')
@@ -194,8 +194,8 @@ describe('suspending', () => {
   })
 })
 
-describe('the server out of reach', () => {
-  test('it fails with the toast of S8.1, keeps the list, and works again once the server is back', async () => {
+describe('an unreachable server', () => {
+  test('makes suspending fail with the toast of S8.1 and keeps the list; both work again after its restart', async () => {
     twende.expectTrouble(noReply)
     const driver = await someDriver()
     const page = await twende.open('/riders')
@@ -207,7 +207,7 @@ describe('the server out of reach', () => {
     await toasts(page).getByText(failure, { exact: true }).waitFor()
     expect(await row.getByRole('button').textContent()).toBe('Suspend')
     await row.getByRole('img', { name: 'The last action on this row failed' }).waitFor()
-    // R1: the reload failed as well, so the earlier rows stay, and there is a way on.
+    // R1: the reload failed as well, so the earlier rows stay and Retry is shown.
     await page.getByRole('button', { name: 'Retry' }).waitFor()
     expect(await list(page).getByRole('row').count()).toBe(51)
     expect(await toasts(page).count()).toBe(1)
@@ -226,7 +226,7 @@ describe('the server out of reach', () => {
     expect(auditOf(driver)).toEqual(['suspend'])
   })
 
-  test('offline is no different, what is on screen stays, and the rest comes once online (S8.10, R1)', async () => {
+  test('makes an offline page change show Retry without toast or empty text, until the page loads once online (S8.10, R1)', async () => {
     twende.expectTrouble(noReply)
     const page = await twende.open('/riders')
     await list(page).waitFor()
@@ -254,7 +254,7 @@ describe('loading', () => {
     ],
   ] as const
   test.each(failing)(
-    '%s: a failed %s shows no message, no zeros, no empty text, but Retry (S8.10, R1)',
+    'on %s a failed %s shows Retry, and no message, zeros or empty text (S8.10, R1)',
     async (pathPattern, callPattern, content) => {
       twende.expectTrouble(/status of 500/)
       const id = await travelled()
@@ -276,7 +276,7 @@ describe('loading', () => {
     },
   )
 
-  test('figures that were there stay when a reload fails (R1)', async () => {
+  test('a failed reload keeps the loaded figures (R1)', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await twende.open('/')
     const shown = page.getByText('Ksh').first()
@@ -288,7 +288,7 @@ describe('loading', () => {
     expect(await shown.textContent()).toBe(before)
   })
 
-  test('an answer that is no list is a failed load (S8.10)', async () => {
+  test('an HTML answer to the list call counts as a failed load (S8.10)', async () => {
     const page = await twende.open('/riders', {
       prepare: (before) => before.route('**/oms/drivers/?*', (route) => route.fulfill({ body: '<html>' })),
     })
@@ -298,7 +298,7 @@ describe('loading', () => {
 })
 
 describe('a session that ends on the server', () => {
-  test('leads to /login in place, with both values removed (S2.a.20, S4.1)', async () => {
+  test('leads to /login and removes both stored values; after login the palette offers the earlier address (S2.a.20, S4.1)', async () => {
     twende.expectTrouble(/status of 401/)
     const token = await twende.newToken()
     const page = await twende.open('/favicon.svg', { token })
@@ -321,7 +321,7 @@ describe('a session that ends on the server', () => {
     )
   })
 
-  test('many 401s at once are one redirect', async () => {
+  test('causes one redirect and no toast for several 401 answers at once', async () => {
     twende.expectTrouble(/status of 401/)
     const token = await twende.newToken()
     const page = await twende.open(`/riders/${await travelled()}`, { token })

@@ -13,25 +13,24 @@ const picture = {
   mimeType: 'image/gif',
   buffer: Buffer.from('47494638396101000100800000000000ffffff2c00000000010001000002024401003b', 'hex'),
 }
-/** S7.37: where a picture lies, with its own name at the end. */
+/** S7.37: the address of a stored picture, with the name of its file at the end. */
 const storedIn = (folder: string) => Type.String({ pattern: `/${folder}(/|%2F)[^/]+-photo\\.gif` })
 
 interface FormCase {
-  /** As the titles of its dialogs and commands call it. */
+  /** The noun in the titles of its dialogs and commands. */
   what: string
   path: string
   list: string
   createPath: string
   record: TSchema
   opener: string
-  /** The dialog's titles. */
   titles: { create: string; edit: string }
   send: string
-  /** Labels in the order of the form, and what to type there. */
+  /** The labels in the order of the form, each with the text to type or the option to choose. */
   answers: [label: string, answer: string][]
-  /** What the server then holds. */
+  /** The record that the server must then store. */
   holds: TSchema
-  /** Of its first field. */
+  /** Maximum length of the first field. */
   longest: number
   said: { created: string[]; updated: string[]; deleted: string[]; restored: string[]; failed: string[] }
   closesOnBackdrop: boolean
@@ -154,7 +153,7 @@ const opened = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, label: string) => opened(page).getByLabel(label, { exact: true })
 const firstLabel = ({ answers }: FormCase) => answers[0]?.[0] ?? ''
 const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
-/** A blog's picture is up by then, an attraction's goes up with the rest. */
+/** The preview of a picked image: a blog's image is then uploaded, an attraction's is uploaded on Save. */
 const picked = (page: Page, label: string) =>
   opened(page).getByAltText(label === 'Cover image' ? /^Preview$/ : /^Preview of/)
 const row = (page: Page, name: string) => page.locator('tr,li').filter({ hasText: name })
@@ -169,7 +168,7 @@ async function openList({ path }: FormCase): Promise<Page> {
   return page
 }
 
-/** What the toasts say, newest first; they are gone afterwards. */
+/** Expects exactly these toasts, newest first, and closes them. */
 async function expectSaid(page: Page, texts: string[]): Promise<void> {
   for (const text of texts) await toasts(page).getByText(text, { exact: true }).waitFor()
   expect(await toasts(page).count()).toBe(texts.length)
@@ -177,7 +176,7 @@ async function expectSaid(page: Page, texts: string[]): Promise<void> {
   await expect.poll(() => toasts(page).count()).toBe(0)
 }
 
-/** The records of that name which are not deleted. */
+/** The records with this code, title or name that are not deleted. */
 async function held({ list, record }: FormCase, name: string): Promise<Static<typeof Named>[]> {
   const { results } = await twende.read(`${list}?page_size=1000`, PageOf(Type.Intersect([record, Named])))
   return results.filter(({ code, title, name: called }) => [code, title, called].includes(name))
@@ -195,7 +194,7 @@ async function chooseByKeys(page: Page, option: Locator): Promise<void> {
   await option.first().waitFor({ state: 'hidden' })
 }
 
-/** Answers one field with the keyboard alone; the focus is in it. */
+/** Fills in the focused field with the keyboard alone. */
 async function answerByKeys(page: Page, label: string, answer: string): Promise<void> {
   const options = suggestions(page)
   if (isCover(label)) {
@@ -205,7 +204,7 @@ async function answerByKeys(page: Page, label: string, answer: string): Promise<
     await press(page, 'Enter')
     await chooseByKeys(page, options)
   } else if (label === 'Expiry date') {
-    // Day and month alike, as languages differ in which comes first.
+    // The test dates have equal day and month, as the browser's language decides which comes first.
     await page.keyboard.type(answer.split('-').reverse().join(''))
   } else {
     await page.keyboard.type(answer)
@@ -218,10 +217,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await press(page, 'Tab')
   }
-  throw new Error('The Tab key does not lead there.')
+  throw new Error('Tab does not reach the field within 12 presses.')
 }
 
-/** Answers one field as a hand on the mouse does. */
+/** Fills in one field with the mouse; the keyboard only types text. */
 async function answerByMouse(page: Page, label: string, answer: string): Promise<void> {
   const options = suggestions(page)
   if (isCover(label)) {
@@ -244,12 +243,12 @@ async function answerByMouse(page: Page, label: string, answer: string): Promise
 const target = (page: Page, label: string) =>
   label === 'User' ? opened(page).getByRole('button', { name: /^User/ }) : field(page, label)
 
-describe.each(cases)('the form of a $what', (form) => {
+describe.each(cases)('the $what form', (form) => {
   const { said, titles } = form
   const named = (name: string) =>
     form.answers.map(([label, answer], at): [string, string] => [label, at === 0 ? name : answer])
 
-  test('by the keyboard alone: create, edit, delete, undo; the server holds each (S4.7, S4.8, S8.7, S8.11, R7)', async () => {
+  test('creates, edits, deletes and undoes by keyboard alone, and the server stores each change (S4.7, S4.8, S8.7, S8.11, R7)', async () => {
     const page = await openList(form)
     await press(page, 'n')
     await page.getByRole('dialog', { name: titles.create }).waitFor()
@@ -286,7 +285,7 @@ describe.each(cases)('the form of a $what', (form) => {
     expect(await held(form, 'By keys again')).toHaveLength(1)
   })
 
-  test('by the mouse: the same, and the undo from palette and toast (S4.7, S8.7, S8.11, R7)', async () => {
+  test('creates, edits and deletes with the mouse, and undoes from the toast or else the palette (S4.7, S8.7, S8.11, R7)', async () => {
     const page = await openList(form)
     await page.getByRole('button', { name: form.opener }).click()
     for (const [label, answer] of named('By mouse')) await answerByMouse(page, label, answer)
@@ -318,7 +317,7 @@ describe.each(cases)('the form of a $what', (form) => {
     expect([...(await held(form, 'By mouse')), ...(await held(form, 'By mouse again'))]).toHaveLength(1)
   })
 
-  test('a field that the server refuses is outlined, described and kept; only attractions have a toast (S8.6, S8.11, R2)', async () => {
+  test('outlines and describes a field that the server refuses, and keeps its text; only attractions show a toast (S8.6, S8.11, R2)', async () => {
     twende.expectTrouble(/status of 400/)
     const page = await openList(form)
     await press(page, 'n')
@@ -345,7 +344,7 @@ describe.each(cases)('the form of a $what', (form) => {
     await opened(page).getByRole('button', { name: 'Discard draft' }).click()
   })
 
-  test('Escape keeps the draft, its opener has a dot until it is discarded; the backdrop closes where it may (R2, S2.u.3, S2.u.5)', async () => {
+  test('keeps the draft on Escape and marks its opener until it is discarded; the backdrop closes only attractions (R2, S2.u.3, S2.u.5)', async () => {
     const page = await openList(form)
     const opener = page.getByRole('button', { name: form.opener })
     const first = field(page, firstLabel(form))
@@ -357,7 +356,7 @@ describe.each(cases)('the form of a $what', (form) => {
     await opener.click()
     expect(await first.inputValue()).toBe('Half')
 
-    // Pressed inside and released on the backdrop is no click on it.
+    // Pressing inside the dialog and releasing on the backdrop does not count as a click on the backdrop.
     const box = await first.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5)
     await page.mouse.down()
@@ -375,7 +374,7 @@ describe.each(cases)('the form of a $what', (form) => {
     expect(await opener.getAttribute('title')).toBeNull()
   })
 
-  test('a reply that is lost and asked for again leaves one record (R8)', async () => {
+  test('creates one record when a save is repeated after a lost reply (R8)', async () => {
     twende.expectTrouble(/ERR_CONNECTION_RESET/)
     const page = await openList(form)
     await press(page, 'n')
@@ -400,7 +399,7 @@ describe.each(cases)('the form of a $what', (form) => {
     expect(await held(form, 'Once only')).toHaveLength(1)
   })
 
-  test('a session that ends while it saves keeps the draft for after the login; nobody else has it (R2, reliability 25)', async () => {
+  test('keeps the draft when the session ends during a save, for the same person only (R2, reliability 25)', async () => {
     twende.expectTrouble(/status of 401/)
     const token = await twende.newToken()
     const page = await twende.open(form.path, { token })
@@ -441,7 +440,7 @@ describe.each(cases)('the form of a $what', (form) => {
   })
 })
 
-test('logging out in another tab keeps what is being typed (R2)', async () => {
+test('a logout in another tab keeps the draft that is being typed (R2)', async () => {
   const page = await twende.open('/coupons', { token: await twende.newToken() })
   const other = await twende.openTab(page, '/coupons')
   await press(page, 'n')

@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-// Closed only after the pages that talk to it.
+// Registered before the hook of `useConsole`, so it runs after it: the pages that use the proxy are closed by then.
 let proxy: FaultProxy | undefined
 afterEach(async () => {
   await proxy?.close()
@@ -25,11 +25,11 @@ afterEach(async () => {
 })
 
 const twende = useConsole(undefined, { OMS_UPLOAD_LIMIT: '41 MiB' })
-/** What a browser says of a connection that broke, and of an answer that is no success. */
+/** The browser's messages for a request that gets no answer. */
 const broken = /ERR_(CONNECTION_(RESET|REFUSED)|EMPTY_RESPONSE|FAILED|INTERNET_DISCONNECTED|ABORTED)/
 const large = 40_000_000
 
-/** A file to pick, whose bytes no other one has. */
+/** Writes a file to pick; its content differs from that of every other file. */
 function pictureOf(size: number, name = 'giraffe.png') {
   const path = join(twende.dataFolder, name)
   writeFileSync(path, png(size))
@@ -40,7 +40,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const footer = (page: Page) => dialog(page).locator('footer')
 const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
 const progress = (page: Page) => page.getByRole('progressbar')
-/** How many bytes the picker says have gone. */
+/** The number of bytes sent, by the progress bar of the picker. */
 const sent = async (page: Page, size: number) => Number(await progress(page).getAttribute('value')) * size
 
 async function openBlog(page: Page, url = twende.url): Promise<void> {
@@ -48,7 +48,7 @@ async function openBlog(page: Page, url = twende.url): Promise<void> {
   await page.getByRole('button', { name: 'Create Blog' }).click()
 }
 
-/** The console behind a line that fails as told. */
+/** Opens the blog form behind a proxy with these faults. */
 async function openBehind(faultOf: Parameters<typeof startFaultProxy>[1]): Promise<Page> {
   proxy = await startFaultProxy(twende.url, faultOf)
   const page = await twende.open('/favicon.svg')
@@ -85,7 +85,7 @@ async function storedNames(prefix: string): Promise<string[]> {
 }
 
 describe('a blog’s image', () => {
-  test('of 40 MB goes up in chunks with exact progress, and comes back byte for byte (S2.o.5, S7.37, S9.13)', async () => {
+  test('of 40 MB is uploaded in chunks with exact progress, and downloads byte for byte the same (S2.o.5, S7.37, S9.13)', async () => {
     const held = Promise.withResolvers<undefined>()
     const reached = Promise.withResolvers<undefined>()
     const page = await openBehind(async (_command, nth) => {
@@ -98,7 +98,7 @@ describe('a blog’s image', () => {
     const before = await footer(page).boundingBox()
     await page.getByLabel('Cover image').setInputFiles(path)
     await reached.promise
-    // The third chunk has reached the line as a whole, and is not answered yet.
+    // The proxy has received the whole third chunk and has not answered it yet.
     const thirdEnd = (1 + 2 + 4) * 256 * 1024
     await expect.poll(() => sent(page, large)).toBeCloseTo(thirdEnd, 3)
     expect(await dialog(page).textContent()).toContain('4% of 40 MB')
@@ -134,7 +134,7 @@ describe('a blog’s image', () => {
     ],
   ]
   test.each(faults)(
-    'comes through %s by itself, once and byte for byte (S8.14, S9.13)',
+    'is stored once and byte for byte after %s, without help (S8.14, S9.13)',
     async (name, fault) => {
       if (/50\d|restarted/.test(name)) twende.expectTrouble(/status of 50\d/)
       const { path, bytes } = pictureOf(size, `${name.replaceAll(/\W/g, '')}.png`)
@@ -144,7 +144,7 @@ describe('a blog’s image', () => {
       await button(page, 'Continue').click()
       await dialog(page).waitFor({ state: 'detached' })
       expect((await bytesAt((await newestBlog()).image)).equals(bytes)).toBe(true)
-      // A chunk is sent again, or the SDK asks first how far the server is.
+      // The SDK sends a chunk again, or first queries how many bytes the server has received.
       const [, ...commands] = proxy?.commands ?? []
       expect(
         new Set(commands).size < commands.length || commands.some((one) => one.startsWith('query')),
@@ -155,7 +155,7 @@ describe('a blog’s image', () => {
     },
   )
 
-  test('can be called off on the way; then there is none, and another one can be picked (S2.o.5)', async () => {
+  test('can be cancelled during the upload: nothing is stored, and another image can be picked (S2.o.5)', async () => {
     const never = Promise.withResolvers<undefined>()
     const reached = Promise.withResolvers<undefined>()
     const page = await openBehind((_command, nth) => {
@@ -178,7 +178,7 @@ describe('a blog’s image', () => {
     never.resolve(undefined)
   })
 
-  test('waits for the network, says so, offers to cancel, and goes on once it is back (S9.13)', async () => {
+  test('says that it waits for the network, offers Cancel, and continues when the network is back (S9.13)', async () => {
     twende.expectTrouble(broken)
     const page = await openBehind(async (_command, nth) => {
       if (nth === 3) await page.context().setOffline(true)
@@ -196,7 +196,7 @@ describe('a blog’s image', () => {
     expect((await bytesAt((await newestBlog()).image)).equals(bytes)).toBe(true)
   })
 
-  test('too large for the server or no picture: the picker says so, the activity has the code (S5.3, S8.11, S8.14)', async () => {
+  test('that is too large or of a refused type shows a message in the picker and a code in the activity (S5.3, S8.11, S8.14)', async () => {
     twende.expectTrouble(/status of 413/, /status of 415/)
     const page = await twende.open('/favicon.svg')
     await openBlog(page)
@@ -219,7 +219,7 @@ describe('a blog’s image', () => {
     ])
   })
 
-  test('stays picked over a reload in the middle of its upload, and goes up again on Retry (R2)', async () => {
+  test('stays picked after a reload during its upload, and Retry uploads it again (R2)', async () => {
     const held = Promise.withResolvers<undefined>()
     const page = await openBehind((_command, nth) => (nth === 3 ? held.promise : undefined))
     const { path, bytes } = pictureOf(size, 'reloaded.png')
@@ -238,7 +238,7 @@ describe('a blog’s image', () => {
     expect((await bytesAt((await newestBlog()).image)).equals(bytes)).toBe(true)
   })
 
-  test('stays picked over a crash of its tab, and goes up with Continue (R2)', async () => {
+  test('stays picked after its tab is closed, and Continue uploads it (R2)', async () => {
     const page = await openBehind((_command, nth) => (nth === 2 ? { answer: 403 } : undefined))
     twende.expectTrouble(/status of 403/)
     const { path, bytes } = pictureOf(size, 'crashed.png')
@@ -255,7 +255,7 @@ describe('a blog’s image', () => {
     expect((await bytesAt((await newestBlog()).image)).equals(bytes)).toBe(true)
   })
 
-  test('an upload whose session has ended leads to the login; the draft keeps the picture (reliability 25)', async () => {
+  test('whose upload meets an ended session leads to the login and stays in the draft (reliability 25)', async () => {
     twende.expectTrouble(/status of 401/)
     const token = await twende.newToken()
     const page = await twende.open('/favicon.svg', { token })
@@ -278,7 +278,7 @@ describe('a blog’s image', () => {
     await page.getByAltText('Preview', { exact: true }).waitFor()
   })
 
-  test('has odd and endless file names (S7.37)', async () => {
+  test('can have a very long file name with emoji, quotes, # and ? (S7.37)', async () => {
     const page = await twende.open('/favicon.svg')
     await openBlog(page)
     await page.getByLabel('Cover image').setInputFiles({
@@ -304,11 +304,11 @@ describe('an attraction’s image', () => {
   const named = async (name: string) => {
     const { results } = await twende.read(`attractions/all/?name=${name}`, PageOf(Attraction))
     const [attraction] = results
-    if (!attraction) throw new Error(`There is no ${name}.`)
+    if (!attraction) throw new Error(`There is no attraction ${name}.`)
     return attraction
   }
 
-  test('goes up at Save, and but once where saving fails after it (S2.n.4, S7.37, S8.6, S8.7)', async () => {
+  test('is uploaded on Save, and not again after saving failed (S2.n.4, S7.37, S8.6, S8.7)', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await twende.open('/attractions')
     const { path, bytes } = pictureOf(1_000_000, 'forest.png')
@@ -346,7 +346,7 @@ describe('an attraction’s image', () => {
     expect(await shown.getAttribute('src')).toBe(image)
   })
 
-  test('of the same file name as another one’s overwrites nothing (S7.37)', async () => {
+  test('with the file name of another image does not replace that one (S7.37)', async () => {
     const page = await twende.open('/attractions')
     const pictures: Buffer[] = []
     for (const [name, size] of [
@@ -363,7 +363,7 @@ describe('an attraction’s image', () => {
     expect(kept.map((bytes, at) => pictures[at]?.equals(bytes))).toEqual([true, true])
   })
 
-  test('is still there when the data moves to another folder and port (S7.37)', async () => {
+  test('still loads after the data move to another folder and port (S7.37)', async () => {
     const page = await twende.open('/attractions')
     const picture = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'console.png'))
     writeFileSync(join(twende.dataFolder, 'moved.png'), picture)
@@ -383,7 +383,7 @@ describe('an attraction’s image', () => {
 })
 
 describe('the storage SDK', () => {
-  test('comes with the first form that has a picture, before anything is picked', async () => {
+  test('is loaded when the first form with an image field opens, before a file is picked', async () => {
     const page = await twende.open('/favicon.svg')
     const scripts: string[] = []
     page.on('request', (request) => {

@@ -7,7 +7,7 @@ import type { TwendeConsole } from '../support/console.ts'
 import { addressOf, focused, press, toasts, useConsole } from '../support/console.ts'
 import { usePlainBackend } from '../support/plain-backend.ts'
 
-/** What these journeys need of a backend's answers, whoever made it. */
+/** The fields that these journeys read, from any backend. */
 const Driver = Type.Object({
   id: Type.Integer(),
   deleted: Type.Boolean(),
@@ -21,20 +21,20 @@ const Drivers = Type.Object({
 
 const backends = [
   {
-    name: "the server's own backend",
+    name: 'our server',
     use: () => useConsole(),
     suspended: ({ user }: Driver) => `${user.fullname} has been suspended.`,
     unsuspended: ({ user }: Driver) => `${user.fullname} has been unsuspended.`,
   },
   {
-    name: 'a backend of another make',
+    name: 'another backend',
     use: () => useConsole(usePlainBackend()),
     suspended: ({ id }: Driver) => `Account ${id} is frozen`,
     unsuspended: ({ id }: Driver) => `Account ${id} is unfrozen`,
   },
 ]
 
-/** Drivers that are not suspended, by a number and a name that nobody else has. */
+/** Drivers that are not suspended and have a plain two-word name that no other driver has. */
 async function activeDrivers(twende: TwendeConsole): Promise<Driver[]> {
   const drivers: Driver[] = []
   for (let page: number | null = 1; page !== null;) {
@@ -78,7 +78,7 @@ describe.each(backends)('on $name', ({ use, suspended, unsuspended }) => {
     return driver
   }
 
-  test('a dispatcher signs in, finds a driver in each form of its number or by name, suspends and undoes without a mouse (S2.s, S4.2, S8.5, S7.3, S7.7, S8.2, R7)', async () => {
+  test('a dispatcher without a mouse signs in, finds a driver by each form of the phone number, suspends and undoes (S2.s, S4.2, S8.5, S7.3, S7.7, S8.2, R7)', async () => {
     const page = await twende.open('/riders', { signedIn: false })
     await signInByKeyboard(page, twende.staff)
     expect(addressOf(page)).toBe('/')
@@ -103,7 +103,7 @@ describe.each(backends)('on $name', ({ use, suspended, unsuspended }) => {
     }
   })
 
-  test('the focus is back on the row it left, and the toast’s Undo is reached by keyboard (S2.u.4, S8.2, R7)', async () => {
+  test('the palette returns the focus to its row, and the keyboard reaches the toast’s Undo button (S2.u.4, S8.2, R7)', async () => {
     const page = await twende.open('/riders')
     const driver = await someDriver(12)
     await page.getByRole('grid').waitFor()
@@ -124,7 +124,7 @@ describe.each(backends)('on $name', ({ use, suspended, unsuspended }) => {
     await expect.poll(() => focused(page)).toBe(before)
   })
 
-  test('staff with a mouse does the same from sidebar, search form and row (S2.b.2, S2.d.3, S2.u.1, S8.2, R7)', async () => {
+  test('staff with a mouse finds, suspends and undoes from sidebar, search form, row and toast (S2.b.2, S2.d.3, S2.u.1, S8.2, R7)', async () => {
     const page = await twende.open('/')
     const driver = await someDriver(20)
     const { fullname } = driver.user

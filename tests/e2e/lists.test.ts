@@ -5,7 +5,7 @@ import { wireBlog, wireInvoice, wirePage } from '../support/wire.ts'
 
 const twende = useConsole()
 
-/** A screen whose list call is answered with these rows. */
+/** Opens a screen whose list call is answered with these rows. */
 const open = (path: string, call: string, rows: unknown[]) =>
   twende.open(path, {
     prepare: (before) => before.route(`**/oms/${call}?*`, (route) => route.fulfill({ json: wirePage(rows) })),
@@ -16,7 +16,7 @@ test.each([
   [700, 2],
   [1000, 3],
   [1600, 3],
-])('at %i pixels the blogs stand in %i columns (S2.o.2)', async (width, columns) => {
+])('a window of %i pixels shows the blogs in %i columns (S2.o.2)', async (width, columns) => {
   const rows = Array.from({ length: 5 }, () => wireBlog({ image: '' }))
   const page = await open('/blogs', 'blogs-adm/', rows)
   await page.setViewportSize({ width, height: 900 })
@@ -37,7 +37,7 @@ function hueOf([red = NaN, green = NaN, blue = NaN]: number[]): number {
   return most === green ? 120 + (60 * (blue - red)) / range : 240 + (60 * (red - green)) / range
 }
 
-/** What a person would call the colour of these elements, by what they say. */
+/** The colour name of each element, by its text or accessible name. */
 async function coloursOf(page: Page, names: string[]) {
   const found = names.map(async (name) => {
     const element = page
@@ -53,13 +53,13 @@ async function coloursOf(page: Page, names: string[]) {
 
 const withStatus = (status: string, id: number) => ({ id, status })
 
-test('a trip shows its status in its colour (S4.4)', async () => {
+test('each status of a trip has its colour (S4.4)', async () => {
   const expected = { Completed: 'green', Ongoing: 'amber', Cancelled: 'red', Scheduled: 'blue' }
   const page = await open('/trips', 'trips/', Object.keys(expected).map(withStatus))
   expect(await coloursOf(page, Object.keys(expected))).toEqual(expected)
 })
 
-test('a booking shows its status in its colour (S4.5)', async () => {
+test('each status of a booking has its colour (S4.5)', async () => {
   const expected = {
     Completed: 'green',
     Ongoing: 'amber',

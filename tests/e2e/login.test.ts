@@ -22,7 +22,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 
-describe('the form', () => {
+describe('the login form', () => {
   test('Submit is disabled while a field is empty, and nothing is sent (S5.1, S2.s.2)', async () => {
     const page = await openLogin()
     let calls = 0
@@ -45,11 +45,11 @@ describe('the form', () => {
     expect(await page.getByLabel('Password').getAttribute('required')).toBe('')
   })
 
-  test('what the browser fills in by itself enables Submit (S5.1)', async () => {
+  test('values from the browser’s autofill enable Submit (S5.1)', async () => {
     const page = await openLogin()
     await page.getByLabel('Email').waitFor()
     await page.evaluate(() => {
-      // As autofill does: the fields change and no event says so.
+      // As autofill does: the values change without an input event.
       for (const [name, value] of [
         ['email', 'someone@twende.test'],
         ['password', 'secret'],
@@ -62,7 +62,7 @@ describe('the form', () => {
     await expect.poll(() => submit(page).isEnabled()).toBe(true)
   })
 
-  test('it says "Sending..." while busy and sends once (S2.s.2, S4.2)', async () => {
+  test('the button says "Sending..." during the request, and further presses send nothing (S2.s.2, S4.2)', async () => {
     const page = await openLogin()
     const held: Route[] = []
     await page.route('**/oms/login/', (route) => void held.push(route))
@@ -77,7 +77,7 @@ describe('the form', () => {
     expect(addressOf(page)).toBe('/')
   })
 
-  test('an address that is none is refused before it is sent (S5.1)', async () => {
+  test('an invalid e-mail address is refused before a request is sent (S5.1)', async () => {
     const page = await openLogin()
     let calls = 0
     page.on('request', (request) => {
@@ -96,15 +96,15 @@ describe('the form', () => {
 
   const refusals: [string, RegExp, (route: Route) => Promise<void>][] = [
     ['a wrong password', /status of 401/, (route) => route.continue()],
-    ['a server out of reach', /ERR_CONNECTION_REFUSED/, (route) => route.abort('connectionrefused')],
+    ['an unreachable server', /ERR_CONNECTION_REFUSED/, (route) => route.abort('connectionrefused')],
     [
       'too many attempts',
       /status of 429/,
       (route) => route.fulfill({ status: 429, json: { message: 'Wait.' } }),
     ],
-    ['a server in trouble', /status of 500/, (route) => route.fulfill({ status: 500, body: 'oops' })],
+    ['a server error', /status of 500/, (route) => route.fulfill({ status: 500, body: 'oops' })],
   ]
-  test.each(refusals)('%s: the toast of S8.4, both fields stay', async (_why, complaint, answer) => {
+  test.each(refusals)('%s shows the toast of S8.4 and keeps both fields', async (_why, complaint, answer) => {
     twende.expectTrouble(complaint)
     const page = await openLogin()
     await page.route('**/oms/login/', answer)
@@ -118,7 +118,7 @@ describe('the form', () => {
     expect(await storage(page)).toEqual({})
   })
 
-  test('an answer without a token is a failed login (S8.4)', async () => {
+  test('an answer with an empty token counts as a failed login (S8.4)', async () => {
     const page = await openLogin()
     await page.route('**/oms/login/', (route) => route.fulfill({ json: { token: '' } }))
     await fill(page, staff.email, staff.password)
@@ -127,7 +127,7 @@ describe('the form', () => {
     expect(await storage(page)).toEqual({})
   })
 
-  test('the page has two panels, one of them saying what the product is (S2.s.1, S1.1)', async () => {
+  test('the page has two panels, one of which describes the product (S2.s.1, S1.1)', async () => {
     const page = await openLogin()
     const about = page.locator('section', {
       hasText: 'operations management system that lets staff manage and monitor',
@@ -139,7 +139,7 @@ describe('the form', () => {
 })
 
 describe('the session', () => {
-  test('it is two JSON values in session storage (S3.19, S9.14)', async () => {
+  test('is stored as two JSON values in session storage (S3.19, S9.14)', async () => {
     const page = await openLogin()
     await signIn(page)
     const stored = await storage(page)
@@ -149,7 +149,7 @@ describe('the session', () => {
     await page.getByRole('button', { name: `Account of ${staff.email}` }).waitFor()
   })
 
-  test('login leads home; the address that was asked for is the palette’s first suggestion (S4.2)', async () => {
+  test('starts on the home screen; the address asked for before login is the first suggestion of the palette (S4.2)', async () => {
     const page = await openLogin('/riders/5?page=2')
     await expect.poll(() => addressOf(page)).toBe('/login')
     await signIn(page)
@@ -166,7 +166,7 @@ describe('the session', () => {
     )
   })
 
-  test('a signed-in visit to /login goes home and leaves no entry behind', async () => {
+  test('makes a visit to /login lead to the home screen and replace its history entry', async () => {
     const page = await twende.open('/riders')
     await page.goto(`${twende.url}/login`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
@@ -175,7 +175,7 @@ describe('the session', () => {
     await page.getByRole('heading', { name: 'Drivers' }).waitFor()
   })
 
-  test('without one every route leads to /login in place of its own history entry (S2.a.1–S2.a.16, S2.a.18, S2.a.20)', async () => {
+  test('is required: without it every route leads to /login, which replaces the history entry (S2.a.1–S2.a.16, S2.a.18, S2.a.20)', async () => {
     const page = await openLogin('/favicon.svg')
     const paths = [
       ...[
@@ -211,7 +211,7 @@ describe('the session', () => {
     { 'oms.session': '{"token":"abc"}' },
     { 'oms.staff': '{"email":"a@b.test"}' },
   ]
-  test('stored values that are no session count as logged out, and both are removed (S4.1)', async () => {
+  test('counts as ended when a stored value is missing or malformed, and both are removed (S4.1)', async () => {
     const page = await openLogin('/favicon.svg')
     for (const values of corrupt) {
       await page.evaluate((given) => {
@@ -223,7 +223,7 @@ describe('the session', () => {
     }
   })
 
-  test('blocked session storage is logged out too, and a login lasts as long as the page (S4.1)', async () => {
+  test('lasts as long as the page when session storage is blocked (S4.1)', async () => {
     const page = await twende.open('/riders', {
       signedIn: false,
       prepare: (blocked) =>
@@ -239,7 +239,7 @@ describe('the session', () => {
     await page.getByRole('grid').waitFor()
   })
 
-  test('a new tab gets it from its sibling, and logging out in one logs out both, on the server too (S2.b.5)', async () => {
+  test('is shared with a new tab, and a logout in one tab ends it in both tabs and on the server (S2.b.5)', async () => {
     const token = await twende.newToken()
     const first = await twende.open('/riders', { token })
     await first.getByRole('grid').waitFor()
@@ -266,7 +266,7 @@ describe('the session', () => {
     expect(await first.getByRole('grid').count()).toBe(0)
   })
 
-  test('the palette logs out as well, with the server out of reach too (S2.b.5)', async () => {
+  test('is ended by the palette’s logout command even if the logout call fails (S2.b.5)', async () => {
     twende.expectTrouble(/ERR_FAILED/)
     const page = await twende.open('/sos', { token: await twende.newToken() })
     await page.route('**/oms/logout/', (route) => route.abort())

@@ -37,7 +37,7 @@ async function openDrivers(): Promise<Page> {
 
 describe('the palette', () => {
   test.each(['Control+k', 'Meta+k'])(
-    '%s opens and closes it, inside a text field too; the focus comes back',
+    '%s opens and closes it, also from a text field, which then has the focus again',
     async (chord) => {
       const page = await openDrivers()
       await page.getByPlaceholder('Search driver by name...').focus()
@@ -56,7 +56,7 @@ describe('the palette', () => {
     },
   )
 
-  test('Escape gives the focus back to the row it came from, a click beside it closes it', async () => {
+  test('Escape returns the focus to the row that had it, and a click outside closes the palette', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'j', 'ArrowRight')
     const before = await focused(page)
@@ -85,7 +85,7 @@ describe('the palette', () => {
     }
   })
 
-  test('a typing slip in the middle and parts of words are forgiven, nonsense finds nothing', async () => {
+  test('the beginning of a name finds its screen; without a match "Nothing found" is shown and Enter does nothing', async () => {
     const page = await twende.open('/')
     await press(page, 'Control+k')
     await page.keyboard.type('attrac')
@@ -98,7 +98,7 @@ describe('the palette', () => {
     expect(addressOf(page)).toBe('/')
   })
 
-  test('never more than 20 rows are in the document', async () => {
+  test('at most 20 options are in the document', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'Control+k')
     expect(await options(page).count()).toBe(20)
@@ -109,7 +109,7 @@ describe('the palette', () => {
     }
   })
 
-  test('a failed search is a row to retry, never "nothing found" (R1)', async () => {
+  test('a failed search shows a Retry row, never "Nothing found" (R1)', async () => {
     twende.expectTrouble(/status of 500/)
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const wanted = results[7]
@@ -132,7 +132,7 @@ describe('the palette', () => {
     await expect.poll(() => addressOf(page)).toBe(`/riders/${wanted?.id}`)
   })
 
-  test('Enter with a modifier does nothing, arrows move the mark, End of the list leads round', async () => {
+  test('Enter with a modifier does nothing, and the arrow keys move the selection and wrap around', async () => {
     const page = await twende.open('/')
     await press(page, 'Control+k', 'Control+Enter', 'Shift+Enter', 'Alt+Enter')
     expect(await palette(page).count()).toBe(1)
@@ -144,7 +144,7 @@ describe('the palette', () => {
     expect(await marked(page).getAttribute('data-id')).toBe(ids.at(-1))
   })
 
-  test('on a driver it offers what can be done to that driver', async () => {
+  test('on the detail of a driver it offers the commands for that driver', async () => {
     const { user } = await twende.read('drivers/11', Driver)
     const page = await twende.open('/riders/11')
     await page.getByRole('heading', { name: user.fullname }).waitFor()
@@ -153,7 +153,7 @@ describe('the palette', () => {
     await marked(page).getByText(`uspend ${user.fullname}`).waitFor()
   })
 
-  test('. offers only what can be done to the focused row', async () => {
+  test('. opens it with only the commands for the focused row', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'j', '.')
     await palette(page).waitFor()
@@ -162,7 +162,7 @@ describe('the palette', () => {
     expect(ids.every((id) => id?.startsWith('driver.'))).toBe(true)
   })
 
-  test('Tab shows a found driver’s commands, Escape returns to what was typed', async () => {
+  test('Tab shows the commands of a found driver, and Escape returns to the typed text', async () => {
     const { user, id } = await twende.read('drivers/13', Driver)
     const page = await twende.open('/')
     await press(page, 'Control+k')
@@ -178,14 +178,14 @@ describe('the palette', () => {
   })
 })
 
-describe('with answers late and out of order', () => {
+describe('the palette with late and reordered answers', () => {
   interface Pressed {
     key: string
-    /** What was painted under the mark in that moment. */
+    /** The id of the option that was shown as selected when the key was pressed. */
     painted: string | null
   }
 
-  test('Enter and Tab act on what is painted under the mark, in real time', async () => {
+  test('runs Enter and Tab on the option that is shown as selected at that moment', async () => {
     const random = seeded(2026)
     const between = (least: number, most: number) => least + random() * (most - least)
     const { results } = await twende.read('drivers/?page_size=200', PageOf(Driver))
@@ -202,7 +202,7 @@ describe('with answers late and out of order', () => {
     })
     await page.route('**/oms/drivers/?*', async (route) => {
       await page.waitForTimeout(between(0, 450))
-      await route.continue().catch(() => null) // Given up by the page meanwhile.
+      await route.continue().catch(() => null) // The page has aborted the request.
     })
     const posts: string[] = []
     page.on('request', (request) => {
@@ -258,7 +258,7 @@ describe('with answers late and out of order', () => {
 })
 
 describe('keys', () => {
-  test('g and a second key lead to every screen, and the keys are shown while they wait', async () => {
+  test('g and a second key open every screen, and the g is shown until the second key', async () => {
     const page = await twende.open('/sos')
     const pending = page.locator('[role=status][data-shown=true]')
     for (const [name, path, keys] of screens) {
@@ -272,7 +272,7 @@ describe('keys', () => {
     }
   })
 
-  test('a wrong second key ends the sequence and does nothing; so does waiting', async () => {
+  test('a wrong second key or a timeout ends the sequence and does nothing', async () => {
     const page = await twende.open('/riders', { prepare: (before) => before.clock.install() })
     await page.getByRole('grid').waitFor()
     const pending = page.locator('[role=status][data-shown=true]')
@@ -294,7 +294,7 @@ describe('keys', () => {
     expect(addressOf(page)).toBe('/riders')
   })
 
-  test('? lists every key there is (WCAG 2.1.4)', async () => {
+  test('? lists every key (WCAG 2.1.4)', async () => {
     const page = await openDrivers()
     await press(page, 'j', '?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -339,13 +339,13 @@ describe('keys', () => {
     await search.focus()
     await page.keyboard.type('gdgcsu?.r[]jk')
     expect(await search.inputValue()).toBe('gdgcsu?.r[]jk')
-    // Ctrl+Z is the field's own there.
+    // In a text field Ctrl+Z is the undo of the browser.
     await press(page, 'Control+z')
     expect(addressOf(page)).toBe('/riders')
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('nor in a list box, nor behind an open dialog', async () => {
+  test('single keys never act in a select element or behind an open dialog', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'j')
     const before = await focused(page)
@@ -366,7 +366,7 @@ describe('keys', () => {
     await expect.poll(() => focused(page)).toBe(before)
   })
 
-  test('nor on AltGr, during composition, with Alt, nor when a key is held down', async () => {
+  test('no key acts with AltGr or Alt, during composition, or on repeats of a held key', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'j')
     const before = await focused(page)
@@ -397,9 +397,9 @@ describe('keys', () => {
     await palette(page).waitFor()
   })
 
-  test('by the character that the layout produces, wherever its key is', async () => {
+  test('a key is identified by the character that the keyboard layout produces, not by its position', async () => {
     const page = await openDrivers()
-    // On AZERTY "k" is where it is on QWERTY, "?" is Shift with the comma key.
+    // On AZERTY, "?" is Shift with the key whose code is KeyM.
     await page.evaluate(() =>
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', {
@@ -414,7 +414,7 @@ describe('keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
-  test('single keys can be switched off and on, for good (WCAG 2.1.4)', async () => {
+  test('single keys can be switched off and on again, and off survives a reload (WCAG 2.1.4)', async () => {
     const page = await openDrivers()
     const choose = async (query: string, id: string) => {
       await press(page, 'Control+k')

@@ -8,7 +8,7 @@ const script = 'https://maps.googleapis.com/maps/api/js?*'
 const fallback = 'Google Maps cannot be reached. These places are from our own list.'
 
 const location = (page: Page) => page.getByRole('combobox', { name: 'Location' })
-// The page behind has options of its own.
+// Only those of the dialog: the page behind it has options too.
 const options = (page: Page) => dialog(page).getByRole('option')
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -17,10 +17,10 @@ async function openForm(page: Page): Promise<void> {
   await location(page).waitFor()
 }
 
-describe('the location input without a key', () => {
+describe('the location input without a Google Maps key', () => {
   const twende = useConsole()
 
-  test('finds establishments of the gazetteer by the keyboard alone, names their sources, asks no one else (S2.n.3, S5.2, S9.10)', async () => {
+  test('finds establishments of the gazetteer by keyboard alone, names the sources, and calls no other host (S2.n.3, S5.2, S9.10)', async () => {
     const page = await twende.open('/attractions')
     const foreign: string[] = []
     page.on('request', (request) => {
@@ -44,7 +44,7 @@ describe('the location input without a key', () => {
     expect(foreign).toEqual([])
   })
 
-  test('takes nothing that was typed but not chosen, whatever key saves (S5.2)', async () => {
+  test('does not save typed text until a suggestion is chosen (S5.2)', async () => {
     const page = await twende.open('/attractions')
     const posts: string[] = []
     page.on('request', (request) => {
@@ -62,7 +62,7 @@ describe('the location input without a key', () => {
     expect(posts).toEqual([])
   })
 
-  test('lets a failed search be retried, and says when there is no such place (S5.2)', async () => {
+  test('offers Retry after a failed search, and says when no place is found (S5.2)', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await twende.open('/attractions')
     await openForm(page)
@@ -77,7 +77,7 @@ describe('the location input without a key', () => {
   })
 })
 
-describe('the location input with a key (stubbed Google)', () => {
+describe('the location input with a Google Maps key (Google is stubbed)', () => {
   const twende = useConsole(undefined, { OMS_MAPS_KEY: 'key-of-this-installation' })
   const karura = {
     id: 'g1',
@@ -104,7 +104,7 @@ describe('the location input with a key (stubbed Google)', () => {
   }
   const asked = (page: Page) => page.evaluate(() => window.stubbedGoogle.asked)
 
-  test('asks for Kenyan establishments in a session per choice, for three fields of what is chosen, on first use (S2.n.3, S7.38, S9.10)', async () => {
+  test('loads Google on first use, searches Kenyan establishments in one session per choice, and fetches three fields (S2.n.3, S7.38, S9.10)', async () => {
     const { page, loads } = await open({ places: [karura, kareen] })
     expect(loads).toEqual([])
     await location(page).pressSequentially('kar', { delay: 300 })
@@ -142,14 +142,14 @@ describe('the location input with a key (stubbed Google)', () => {
     expect(results[0]).toMatchObject({ lat: '-1.350000', lng: '36.710000' })
   })
 
-  test('shows an empty answer of Google’s as it is', async () => {
+  test('shows "No places found" for an empty answer from Google, without using the gazetteer', async () => {
     const { page } = await open({ places: [] })
     await location(page).fill('karura')
     await dialog(page).getByText('No places found').waitFor()
     expect(await dialog(page).getByText(fallback).count()).toBe(0)
   })
 
-  test('never shows a slow answer that a newer one has overtaken', async () => {
+  test('does not show a late answer to an earlier search', async () => {
     const { page } = await open({ places: [karura, kareen], held: ['karu'] })
     await location(page).fill('karu')
     await page.waitForFunction(() => 'stubbedGoogle' in window && window.stubbedGoogle.asked.length === 1)
@@ -162,21 +162,25 @@ describe('the location input with a key (stubbed Google)', () => {
 
   const failures: [name: string, trouble: RegExp[], prepare: (page: Page) => Promise<unknown>][] = [
     [
-      'its script is blocked',
+      'Google’s script is blocked',
       [/ERR_(FAILED|INTERNET_DISCONNECTED)/],
       (page) => page.route(script, (route) => route.abort()),
     ],
     [
-      'its script is an error',
+      'Google’s script answers 500',
       [/status of 500/],
       (page) => page.route(script, (route) => route.fulfill({ status: 500 })),
     ],
-    ['it refuses the key', [], (page) => stubGoogle(page, { places: [karura], refusesKey: true })],
-    ['it fails to search', [], (page) => stubGoogle(page, { places: [karura], failsToFind: true })],
-    ['it does not answer', [], (page) => stubGoogle(page, { places: [karura], held: ['karura'] })],
-    ['its script does not come', [], (page) => page.route(script, () => Promise.resolve())],
+    ['Google refuses the key', [], (page) => stubGoogle(page, { places: [karura], refusesKey: true })],
+    ['Google’s search fails', [], (page) => stubGoogle(page, { places: [karura], failsToFind: true })],
+    [
+      'Google’s search gets no answer',
+      [],
+      (page) => stubGoogle(page, { places: [karura], held: ['karura'] }),
+    ],
+    ['Google’s script gets no answer', [], (page) => page.route(script, () => Promise.resolve())],
   ]
-  test.each(failures)('takes the gazetteer, and says so, where %s', async (_name, trouble, prepare) => {
+  test.each(failures)('uses the gazetteer and says so when %s', async (_name, trouble, prepare) => {
     twende.expectTrouble(...trouble)
     const page = await twende.open('/favicon.svg')
     await prepare(page)
@@ -192,7 +196,7 @@ describe('the location input with a key (stubbed Google)', () => {
     await dialog(page).getByText('Places from Google').waitFor()
   })
 
-  test('a choice that Google cannot locate loses nothing: the gazetteer is offered for what was typed', async () => {
+  test('keeps the typed text and offers the gazetteer when Google has no coordinates for the chosen place', async () => {
     const { page } = await open({ places: [nowhere] })
     await location(page).fill('kar')
     await options(page).filter({ hasText: 'Karnowhere' }).click()
@@ -203,7 +207,7 @@ describe('the location input with a key (stubbed Google)', () => {
     await dialog(page)
       .getByText(/-?\d\.\d{6}, 3\d\.\d{6}/)
       .waitFor()
-    // The next search is Google's again.
+    // The next search uses Google again.
     await location(page).fill('karn')
     await options(page).filter({ hasText: 'Karnowhere' }).waitFor()
   })

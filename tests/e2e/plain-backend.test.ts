@@ -6,7 +6,7 @@ import { usePlainBackend } from '../support/plain-backend.ts'
 const backend = usePlainBackend()
 const twende = useConsole(backend)
 
-/** Lists: route, what names the list, a word to search for where there is a search box, the words of an empty one. */
+/** The lists: path, accessible name, call, a word to search for if there is a search box, and the empty text. */
 const lists = [
   { path: '/riders', title: 'Drivers', call: 'drivers/', word: 'asha', empty: 'No Drivers to display' },
   {
@@ -47,7 +47,7 @@ const lists = [
   { path: '/sos', title: 'SOS logs', call: 'sos-lists/', empty: 'No SOS logs to display' },
 ]
 
-/** Everything that a person or a screen reader is told makes sense, and the screen is whole. */
+/** Expects no "undefined", "NaN" or the like in any text, attribute or field, and no error screen. */
 async function look(page: Page): Promise<void> {
   const told = await page.evaluate(() =>
     [...document.querySelectorAll('body, body *')].flatMap((element) => [
@@ -67,7 +67,7 @@ const rows = (page: Page, title: string) =>
     .getByRole('grid', { name: title, exact: true })
     .or(page.getByRole('list', { name: title, exact: true }))
 
-/** Follows a screen to its last page, looking at each; answers how many there are. */
+/** Turns to the last page, checks each page, and returns their number. */
 async function walkPages(page: Page): Promise<number> {
   const next = page.getByRole('button', { name: 'Next page' })
   let pages = 1
@@ -80,7 +80,7 @@ async function walkPages(page: Page): Promise<number> {
   return pages
 }
 
-test('signing in, the dashboard, a wrong address and signing out (S2.a, S2.c, S2.s, S2.t)', async () => {
+test('login, dashboard, not-found page and logout work with another backend (S2.a, S2.c, S2.s, S2.t)', async () => {
   const page = await twende.open('/login', { signedIn: false })
   twende.expectTrouble(/status of 400.*login/)
   expect(await page.getByText('Demo:').count()).toBe(0)
@@ -94,7 +94,7 @@ test('signing in, the dashboard, a wrong address and signing out (S2.a, S2.c, S2
   await look(page)
   await submit(backend.login.password)
   await toasts(page).getByText('Logged in successfully').waitFor()
-  await page.getByText('Ksh 3,600.00', { exact: true }).waitFor() // Another product's commission.
+  await page.getByText('Ksh 3,600.00', { exact: true }).waitFor() // The commission, under the key of another product.
   await page.getByText('Ksh 1,251.00', { exact: true }).waitFor()
   await look(page)
   await page.goto(`${twende.url}/nowhere`)
@@ -108,7 +108,7 @@ test('signing in, the dashboard, a wrong address and signing out (S2.a, S2.c, S2
 
 describe('every list', () => {
   test.each(lists)(
-    '$path shows odd records on all its pages, searches and pages back',
+    '$path shows malformed records on all its pages, searches, and pages back',
     async ({ path, title, word, empty }) => {
       const page = await twende.open(path)
       await rows(page, title).waitFor()
@@ -140,7 +140,7 @@ describe('every list', () => {
   )
 })
 
-test('a driver’s two tabs, on all their pages and beyond their ends (S2.e.6, S2.u.2)', async () => {
+test('both tabs of a driver show all their pages, and a page after the last one becomes the last (S2.e.6, S2.u.2)', async () => {
   twende.expectTrouble(/status of 404.*page=99/)
   const page = await twende.open('/riders/140?page=99')
   await page.getByText('Page 3 of 3').waitFor()
@@ -156,7 +156,7 @@ test('a driver’s two tabs, on all their pages and beyond their ends (S2.e.6, S
   expect(await walkPages(page)).toBe(3)
 })
 
-test('odd drivers and attractions in detail, and their forms (S2.e, S2.n)', async () => {
+test('the details of malformed drivers and attractions open, and so do the forms of the attractions (S2.e, S2.n)', async () => {
   const page = await twende.open('/riders/30')
   for (const id of [30, 28, 27, 26, 25, 24, 23]) {
     await page.goto(`${twende.url}/riders/${id}`)
@@ -171,7 +171,7 @@ test('odd drivers and attractions in detail, and their forms (S2.e, S2.n)', asyn
   }
 })
 
-test('a driver is suspended from the detail, and that undone (S2.e.2, S8.2, R7)', async () => {
+test('a driver is suspended from the detail, and undo unsuspends the driver (S2.e.2, S8.2, R7)', async () => {
   const page = await twende.open('/riders/27')
   await page.getByRole('button', { name: 'Suspend driver 27' }).click()
   await toasts(page).getByText('Account 27 is frozen').waitFor()
@@ -205,7 +205,7 @@ test.each([
   await look(page)
 })
 
-/** Opens what is written on odd records too, and closes it again. */
+/** Opens, checks and closes the form of each record, malformed ones included. */
 async function lookIntoEach(page: Page, edits: RegExp): Promise<void> {
   for (const button of await page.getByRole('button', { name: edits }).all()) {
     await button.dispatchEvent('click')
@@ -223,7 +223,7 @@ const written = [
 ]
 
 test.each(written)(
-  'on $path one is created, edited, deleted and brought back (S4.7, S4.8, R7)',
+  'on $path a $noun is created, edited, deleted and restored (S4.7, S4.8, R7)',
   async ({ path, noun, create, field, odd }) => {
     const page = await twende.open(path)
     await page.getByRole('button', { name: create }).click()
@@ -257,7 +257,7 @@ test.each(written)(
   },
 )
 
-test('an attraction is added, edited, deleted and brought back (S2.m, S2.n, S8.7, R7)', async () => {
+test('an attraction is added, edited, deleted and restored (S2.m, S2.n, S8.7, R7)', async () => {
   const page = await twende.open('/attractions')
   await page.getByRole('button', { name: 'Add attraction' }).click()
   const add = page.getByRole('dialog', { name: 'Add attraction' })
@@ -289,7 +289,7 @@ test('an attraction is added, edited, deleted and brought back (S2.m, S2.n, S8.7
   await look(page)
 })
 
-describe('an answer that is none', () => {
+describe('a failed or unreadable answer', () => {
   const ways = [
     { how: 500, heard: [/status of 500/] },
     { how: 'html', heard: [] },
@@ -303,14 +303,14 @@ describe('an answer that is none', () => {
     { path: '/riders/140', call: 'drivers/140$', empty: '', sign: 'Jobs history' },
     { path: '/riders/139', call: 'drivers/139/trips/', empty: 'No jobs', sign: 'Trip #40' },
     { path: '/attractions/9', call: 'attractions/all/9/', empty: '', sign: 'A fort.' },
-    // One list view makes all lists: one of each kind.
+    // All lists share one list view, so three of them are enough.
     ...lists
       .filter(({ path }) => ['/riders', '/customers', '/blogs'].includes(path))
       .map((one) => ({ ...one, sign: 'Page 1 of' })),
   ].map((one, at) => ({ ...one, ...(ways[at % ways.length] ?? ways[0]) }))
 
   test.each(screens)(
-    'to $path ($how) is Retry, nothing false, and gone with the next (R1, S8.10)',
+    'to $path ($how) shows Retry and no false value until the next load succeeds (R1, S8.10)',
     async ({ path, call, empty, sign, how, heard }) => {
       twende.expectTrouble(...heard)
       backend.spoil(new RegExp(`^${call}`), how)
@@ -337,14 +337,14 @@ describe('an answer that is none', () => {
     ['/riders', /export/, 'Export Drivers to Excel', 'Failed to download the data. Please try again.'],
     ['/attractions', /9/, 'Delete attraction Fort Jesus', 'Error occured during upload'],
   ])(
-    'to %s %s, which is to %s, is a toast, and it can be tried again (S8.1, S8.3, S8.6, S8.8)',
+    'on %s to %s, sent by "%s", shows its toast, and the action can be repeated (S8.1, S8.3, S8.6, S8.8)',
     async (path, call, button, toast) => {
       const page = await twende.open(path)
-      page.on('download', () => expect.unreachable('Nothing may be saved.'))
+      page.on('download', () => expect.unreachable('A failed export must not save a file.'))
       const failure = toasts(page).getByText(toast, { exact: true })
-      // The list itself must have come: its call may be spoilt along with the change.
+      // The list must have loaded before: its call may match the same fault.
       await page.getByRole('button', { name: button }).waitFor()
-      // A change may well have nothing to say; a file may not.
+      // An empty answer is a success for a change, but not for a file.
       for (const { how, heard } of ways.filter(({ how }) => how !== 'empty' || button.startsWith('Export'))) {
         twende.expectTrouble(...heard)
         backend.spoil(call, how)
@@ -357,7 +357,7 @@ describe('an answer that is none', () => {
     },
   )
 
-  test('to signing in is a failed login (S8.4)', async () => {
+  test('to the login call counts as a failed login (S8.4)', async () => {
     const page = await twende.open('/login', { signedIn: false })
     const failure = toasts(page).getByText('Login failed!.Please try again.')
     await page.getByLabel('Email').fill(backend.login.email)
@@ -373,7 +373,7 @@ describe('an answer that is none', () => {
     expect(addressOf(page)).toBe('/login')
   })
 
-  test('to the palette’s and the picker’s search is a way to try again, never "none found" (R1, S2.q.4)', async () => {
+  test('to a search in the palette or the user picker shows Retry, never an empty result (R1, S2.q.4)', async () => {
     twende.expectTrouble(/status of 500/)
     backend.spoil(/^(drivers|customers)\//, 500)
     const page = await twende.open('/promos')
@@ -397,7 +397,7 @@ describe('an answer that is none', () => {
     await look(page)
   })
 
-  test('to a form leaves it open with what was typed, to be sent again (S4.8, S8.11, R2)', async () => {
+  test('to a form leaves it open with its text, and it can be sent again (S4.8, S8.11, R2)', async () => {
     twende.expectTrouble(/status of 500/)
     backend.spoil(/coupons\/create/, 500)
     const page = await twende.open('/coupons')
@@ -415,7 +415,7 @@ describe('an answer that is none', () => {
     await page.getByRole('button', { name: 'Edit coupon KARIBU 2' }).waitFor()
   })
 
-  test('but a 401 leads to the login (S2.a.20, S4.1)', async () => {
+  test('with status 401 leads to the login (S2.a.20, S4.1)', async () => {
     twende.expectTrouble(/status of 401/)
     const page = await twende.open('/trips')
     await rows(page, 'Trips').waitFor()
@@ -426,7 +426,7 @@ describe('an answer that is none', () => {
   })
 })
 
-test('a slow answer is a loading state until it comes (S2.f.3, R1)', async () => {
+test('a list shows its loading text until a slow answer arrives (S2.f.3, R1)', async () => {
   backend.hold(/^customers/)
   const page = await twende.open('/customers')
   await page.getByText('Loading....').waitFor()

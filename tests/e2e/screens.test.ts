@@ -5,8 +5,8 @@ import { isFilled, misfits, routes } from '../support/screens.ts'
 
 const twende = useConsole()
 
-describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', (colorScheme) => {
-  test('on any screen, full', async () => {
+describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violation', (colorScheme) => {
+  test('on any screen with data', async () => {
     const page = await twende.open('/', { colorScheme })
     for (const path of [...routes, '/riders/1', '/attractions/1']) {
       await page.goto(twende.url + path)
@@ -15,7 +15,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', (
     }
   })
 
-  test('on a selection, a sorted column and the menu of columns', async () => {
+  test('on a list with a selection and a sorted column, and in the Columns menu', async () => {
     const page = await twende.open('/riders?ordering=fullname', { colorScheme })
     await page.getByRole('grid').waitFor()
     await press(page, 'j', 'x', 'Shift+J')
@@ -31,7 +31,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', (
     ['/promos', 'Create promo code'],
     ['/blogs', 'Create Blog'],
     ['/attractions', 'Add attraction'],
-  ])('on the dialog of %s, with a draft, and it fits into 1024 and 390 px', async (path, opener) => {
+  ])('in the form of %s with a draft, which fits into 1024 and 390 px', async (path, opener) => {
     const page = await twende.open(path, { colorScheme })
     await page.getByRole('button', { name: opener }).click()
     const dialog = page.getByRole('dialog')

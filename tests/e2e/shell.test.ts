@@ -30,7 +30,7 @@ const isOverflowing = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
 describe('side navigation', () => {
-  test('it has the 14 entries in order, each a link to its route, with the shared icons (S2.b.2)', async () => {
+  test('it has the 14 entries in order, each a link to its route; two pairs share an icon (S2.b.2)', async () => {
     const page = await twende.open()
     const links = await sidebar(page)
       .getByRole('link')
@@ -49,7 +49,7 @@ describe('side navigation', () => {
     expect(new Set(links.map((link) => link.icon)).size).toBe(12)
   })
 
-  test('each entry leads to its screen and is then the current one (S2.a.1–S2.a.16, S2.b.2)', async () => {
+  test('each entry opens its screen and is then marked as the current one (S2.a.1–S2.a.16, S2.b.2)', async () => {
     const page = await twende.open('/riders')
     for (const [title, path] of entries) {
       await sidebar(page).getByRole('link', { name: title, exact: true }).click()
@@ -59,7 +59,7 @@ describe('side navigation', () => {
     }
   })
 
-  test('every path opens when it is asked for directly (S2.a.1–S2.a.17)', async () => {
+  test('the path of each entry and of each detail can be opened directly (S2.a.1–S2.a.17)', async () => {
     const page = await twende.open('/favicon.svg')
     for (const path of [...entries.map(([, entry]) => entry), '/riders/1', '/attractions/1']) {
       await page.goto(twende.url + path)
@@ -69,7 +69,7 @@ describe('side navigation', () => {
   })
 
   test.each(['/no-such-page', '/riders/1/more', '/promos/7'])(
-    '%s is not found, and home is one link away (S2.a.18, S8.12, S2.t.1)',
+    '%s shows the not-found page with a link to the home screen (S2.a.18, S8.12, S2.t.1)',
     async (path) => {
       const page = await twende.open(path)
       await page.getByText('OOPS! The page you are looking for does not exist', { exact: true }).waitFor()
@@ -81,7 +81,7 @@ describe('side navigation', () => {
     },
   )
 
-  test('the first link of the page skips it (S2.b.1)', async () => {
+  test('the first link of the page skips the side navigation (S2.b.1)', async () => {
     const page = await twende.open('/riders?page=2')
     await page.getByRole('grid').waitFor()
     const first = page.locator('a').first()
@@ -94,7 +94,7 @@ describe('side navigation', () => {
 })
 
 describe('the sidebar', () => {
-  test('Ctrl+B and Cmd+B toggle it between 16rem and 3rem, from a text field too (S2.b.4, S9.7)', async () => {
+  test('Ctrl+B and Cmd+B toggle its width between 16rem and 3rem, also from a text field (S2.b.4, S9.7)', async () => {
     const page = await twende.open('/riders')
     await page.getByRole('grid').waitFor()
     expect(await widthOf(page)).toBe(256)
@@ -114,7 +114,7 @@ describe('the sidebar', () => {
     await expect.poll(() => widthOf(page)).toBe(48)
   })
 
-  test('the choice is kept in the cookie sidebar:state for 7 days (S4.10, S9.7)', async () => {
+  test('its state is kept in the cookie sidebar:state for 7 days (S4.10, S9.7)', async () => {
     const page = await twende.open('/')
     await press(page, 'Control+b')
     await expect.poll(async () => (await cookieOf(page))?.value).toBe('false')
@@ -130,7 +130,7 @@ describe('the sidebar', () => {
     expect(await widthOf(page)).toBe(256)
   })
 
-  test('an odd cookie reads as expanded, a narrow window writes none (S4.10)', async () => {
+  test('a malformed cookie counts as expanded, and a narrow window does not change the cookie (S4.10)', async () => {
     const page = await twende.open('/')
     await page.context().addCookies([{ name: 'sidebar:state', value: '%E0%A4%A', url: twende.url }])
     await reload(page)
@@ -142,7 +142,7 @@ describe('the sidebar', () => {
     expect((await cookieOf(page))?.value).toBe('%E0%A4%A')
   })
 
-  test('at 1024 px it is a rail, and an extra control opens it (S9.6, S2.b.1, S2.b.3)', async () => {
+  test('at 1024 px it is a rail of 3rem, and an extra button opens it (S9.6, S2.b.1, S2.b.3)', async () => {
     const page = await twende.open('/riders')
     const extra = page.getByRole('button', { name: 'Open the sidebar' })
     expect(await extra.count()).toBe(0)
@@ -181,7 +181,7 @@ describe('the sidebar', () => {
     expect(await isOverflowing(page)).toBe(false)
   })
 
-  test('in the rail a tooltip names an entry at once; elsewhere it takes 700 ms (S9.8)', async () => {
+  test('in the rail the tooltip of an entry appears at once, elsewhere a tooltip appears after 700 ms (S9.8)', async () => {
     const page = await twende.open('/', { prepare: (before) => before.clock.install() })
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await press(page, 'Control+b')
@@ -202,7 +202,7 @@ describe('the sidebar', () => {
 })
 
 describe('the avatar', () => {
-  test('it shows who is signed in and toggles a menu with Logout and a close icon of its own (S2.b.3)', async () => {
+  test('it shows who is signed in and toggles a menu with Logout and a Close button (S2.b.3)', async () => {
     const page = await twende.open('/')
     const avatar = page.getByRole('button', { name: `Account of ${staff.email}` })
     const logout = page.getByRole('menuitem', { name: 'Logout' })

@@ -12,7 +12,7 @@ async function edgesOf(page: Page): Promise<{ middle: number; bottom: number }> 
 
 const shown = (page: Page) => page.locator('[data-sonner-toast][data-removed=false]')
 
-/** A toast that has just come, on a clock that only the test moves. Answers how to move it on, in milliseconds. */
+/** A page with a new toast and a stopped clock, which `wait` advances by so many milliseconds. */
 async function showToast(colorScheme: 'light' | 'dark' = 'light') {
   const page = await twende.open('/login', {
     signedIn: false,
@@ -32,7 +32,7 @@ async function showToast(colorScheme: 'light' | 'dark' = 'light') {
 }
 
 describe('a toast', () => {
-  test('is at the bottom in the middle, dark in both themes, and announced (S2.u.4)', async () => {
+  test('is at the bottom centre, dark in both themes, and in a polite live region (S2.u.4)', async () => {
     const grounds: number[][] = []
     for (const scheme of ['light', 'dark'] as const) {
       const { page, wait } = await showToast(scheme)
@@ -71,7 +71,7 @@ describe('a toast', () => {
     expect(await shown(page).count()).toBe(0)
   })
 
-  test('waits while the mouse is over it (S2.u.4)', async () => {
+  test('stays open while the mouse is over it (S2.u.4)', async () => {
     const { page, wait } = await showToast()
     await wait(2000)
     await shown(page).hover()
@@ -84,7 +84,7 @@ describe('a toast', () => {
     expect(await shown(page).count()).toBe(0)
   })
 
-  test('waits while the window has lost the focus (S2.u.4)', async () => {
+  test('stays open while the window does not have the focus (S2.u.4)', async () => {
     const { page, wait } = await showToast()
     await wait(2000)
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
@@ -97,7 +97,7 @@ describe('a toast', () => {
     expect(await shown(page).count()).toBe(0)
   })
 
-  test('is dragged away (S2.u.4)', async () => {
+  test('closes when it is dragged to the side (S2.u.4)', async () => {
     const { page, wait } = await showToast()
     await wait(500)
     const box = await shown(page).boundingBox()
@@ -113,7 +113,7 @@ describe('a toast', () => {
     expect(await toasts(page).count()).toBe(0)
   })
 
-  test('waits while the keyboard is in it, and its button can be pressed in peace (S2.u.4, R7)', async () => {
+  test('stays open while it has the keyboard focus, so that its button can be pressed (S2.u.4, R7)', async () => {
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const driver = results.find(({ deleted }) => !deleted)
     const page = await twende.open('/riders', { prepare: (before) => before.clock.install() })
@@ -128,7 +128,7 @@ describe('a toast', () => {
   })
 })
 
-describe('how the console looks', () => {
+describe('theme and density', () => {
   const choose = async (page: Page, query: string, id: string) => {
     await press(page, 'Control+k')
     await page.keyboard.type(query)
@@ -138,7 +138,7 @@ describe('how the console looks', () => {
   }
   const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-  test('the theme commands change it for good, the system’s is the default', async () => {
+  test('the theme commands survive a reload, and the default follows the system', async () => {
     const page = await twende.open('/', { colorScheme: 'light' })
     const light = await ground(page)
     await choose(page, 'dark theme', 'theme.dark')
@@ -154,7 +154,7 @@ describe('how the console looks', () => {
     expect(await ground(page)).toBe(light)
   })
 
-  test('the density commands change the rows for good', async () => {
+  test('the density commands change the row height and survive a reload', async () => {
     const page = await twende.open('/riders')
     const row = page.getByRole('row').nth(3)
     const height = async () => (await row.boundingBox())?.height
@@ -167,7 +167,7 @@ describe('how the console looks', () => {
     await expect.poll(height).toBe(36)
   })
 
-  test('stored settings that make no sense are the defaults', async () => {
+  test('malformed stored settings count as the defaults', async () => {
     const page = await twende.open('/riders', {
       prepare: (before) => before.addInitScript(() => localStorage.setItem('oms.settings', '{"theme":7,')),
     })

@@ -6,13 +6,13 @@ import { repeats } from '../support/soak.ts'
 
 const twende = useConsole()
 
-/** In three walks. */
+/** Steps of each of the three walks. */
 const steps = repeats(8, 30)
 
-/** What Back has to bring back, as a person sees it. */
+/** The visible state that Back and Forward must restore. */
 interface Seen {
   address: string
-  /** Of the row last gone to, `aria-rowindex`. */
+  /** `aria-rowindex` of the active row; empty if there is none. */
   row: string
   /** Whether the focus is in that row, in another control, or nowhere. */
   focus: 'row' | 'control' | 'none'
@@ -35,7 +35,7 @@ const look = (page: Page): Promise<Omit<Seen, 'address'>> =>
 
 const see = async (page: Page): Promise<Seen> => ({ address: addressOf(page), ...(await look(page)) })
 
-/** The screen is there, with its answers. */
+/** Waits until the screen of this address has loaded. */
 async function arrive(page: Page, address: string): Promise<void> {
   await expect.poll(() => addressOf(page)).toBe(address)
   await expect
@@ -54,7 +54,7 @@ const firstRow = async (page: Page) =>
 const screens = { d: '/riders', c: '/customers', v: '/vehicles', t: '/trips' }
 const searched = ['an', 'mwangi 10%', 'ö & ü', 'K', '+254 7']
 
-/** The address with these parameters in it, in the order in which the console keeps them. */
+/** The address with these parameters set, or removed when null, in the order that the console uses. */
 function withParameters(address: string, change: Record<string, string | null>): string {
   const url = new URL(address, 'http://oms.test')
   for (const [name, value] of Object.entries(change))
@@ -64,7 +64,7 @@ function withParameters(address: string, change: Record<string, string | null>):
 }
 
 test.each([1, 2, 3])(
-  'walk %i: after each Back and Forward address, page, row, focus, scroll offset and tab are as they were left (S2.u.1, S2.u.2)',
+  'random walk %i: each Back and Forward restores address, page, row, focus, scroll offset and tab (S2.u.1, S2.u.2)',
   async (seed) => {
     const random = seeded(seed)
     const oneOf = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)]
@@ -89,10 +89,10 @@ test.each([1, 2, 3])(
       await (by < 0 ? page.goBack() : page.goForward())
       await arrive(page, wanted.address)
       const { scroll, tab } = wanted
-      // A list in which no row was gone to takes the focus over from the one that had it, like a turned page.
+      // If that entry has no active row and the focus is in a row of the same list, the first row gets it.
       const isHandedOver = !wanted.row && left?.focus === 'row' && pathOf(left) === pathOf(wanted)
       const row = isHandedOver ? await firstRow(page) : wanted.row
-      // A control that is still there keeps the focus.
+      // A focused control that stays on the page keeps the focus.
       const focus = wanted.focus === 'row' && left?.focus !== 'control' ? { focus: 'row' } : {}
       await expect.poll(() => look(page)).toMatchObject({ row, scroll, tab, ...focus })
     }

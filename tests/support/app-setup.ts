@@ -3,7 +3,8 @@ import { useNetwork } from './network.ts'
 import { useApp } from './render-app.tsx'
 import { useUploads } from './uploads.ts'
 
-// Files share their modules: a hook that a module registers as it loads would serve the first of them alone.
+// Test files of a worker share their modules: a hook that a module registered while it loads would run for the first
+// file only.
 useNetwork()
 useDisk()
 useUploads()

@@ -11,15 +11,15 @@ declare global {
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong, each with the element; nothing is what is wanted. */
+/** The violations that axe reports, each with its element. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  // As a script of the browser's, not of the page: the policy allows none that is inline.
+  // Evaluated through the debugger, as the content security policy forbids inline scripts.
   await page.evaluate(source)
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),
   )
   return page.evaluate(async () => {
-    // The themes differ in colours alone; whatever else there is to find, the light one shows.
+    // The themes differ only in colours, so in the dark theme only the rules about colours run.
     const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches
     const { violations } = await window.axe.run(document, {
       resultTypes: ['violations'],

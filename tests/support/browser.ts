@@ -17,13 +17,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions } fr
 import { chromium as playwright } from 'playwright-core'
 import { inject } from 'vitest'
 
-/** Which browser the tests drive, or in one sentence why there is none. */
+/** The browser that the tests use, or one sentence that says why none was found. */
 export type FoundBrowser = { executablePath: string } | { channel: string } | { missing: string }
 
-/** Headless. It talks to this machine only. */
+/** Starts the browser headless and without background requests to the internet. */
 export const launchBrowser = async (): Promise<Browser> => playwright.launch(options(inject('browser')))
 
-/** The same with a profile on disk, which outlives it. */
+/** The same, with a profile folder that stays on disk when the browser ends. */
 export const launchProfile = async (
   folder: string,
   context: BrowserContextOptions,
@@ -36,7 +36,7 @@ function options(found: FoundBrowser): LaunchOptions {
     ...found,
     headless: true,
     args: [
-      // Software drawing without OpenGL takes half the time of emulating a graphics card.
+      // Software rendering without OpenGL takes half the time of emulating a GPU.
       '--disable-gpu',
       '--font-render-hinting=none',
       '--no-sandbox',
@@ -48,7 +48,7 @@ function options(found: FoundBrowser): LaunchOptions {
   }
 }
 
-/** What this depends on; a test names its own. */
+/** The facts about the machine on which the choice of the browser depends; tests pass their own. */
 interface Machine {
   platform: string
   arch: string
@@ -92,8 +92,8 @@ export async function findBrowser(machine: Machine = thisMachine): Promise<Found
 }
 
 /**
- * Unpacks Chromium once for each user and version into `cache`, and answers its path. The folder comes into being whole:
- * it is filled under another name and then renamed, so that runs side by side do not disturb each other.
+ * Unpacks Chromium into `cache`, once for each user and version, and returns its path. The folder is filled under a
+ * temporary name and then renamed, so that test runs at the same time never see it incomplete.
  */
 export async function unpackBrowser(cache: string): Promise<string> {
   const folder = join(cache, `chromium-${versionOfPackage()}-${process.getuid?.() ?? 'user'}`)
@@ -102,7 +102,7 @@ export async function unpackBrowser(cache: string): Promise<string> {
   forgetKilled(cache)
   const [stage, keep] = stageBeside(cache)
   try {
-    // The package unpacks into the temporary folder of its process.
+    // The package unpacks into the temporary folder of the process, so TMPDIR chooses where.
     const script = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath()`
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: import.meta.dirname,
@@ -111,7 +111,7 @@ export async function unpackBrowser(cache: string): Promise<string> {
     if (!keep) return join(stage, 'chromium')
     renameSync(stage, folder)
   } catch (error) {
-    // Another run was sooner.
+    // Another run may have made the folder first; any other error is thrown.
     if (!existsSync(program)) throw error
   } finally {
     if (keep) rmSync(stage, { recursive: true, force: true })
@@ -119,7 +119,7 @@ export async function unpackBrowser(cache: string): Promise<string> {
   return program
 }
 
-/** An empty folder on the cache's disk; in the temporary folder of this run where another user made the cache. */
+/** A new folder in the cache, or a temporary one, which is not kept, when the cache is not writable. */
 function stageBeside(cache: string): [folder: string, keep: boolean] {
   try {
     mkdirSync(cache, { recursive: true })
@@ -129,7 +129,7 @@ function stageBeside(cache: string): [folder: string, keep: boolean] {
   }
 }
 
-/** Deletes the folders of runs that were killed while unpacking. */
+/** Deletes folders that killed runs left incomplete: those unchanged for 10 minutes. */
 function forgetKilled(cache: string): void {
   const names = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('chromium-new-')) : []
   for (const folder of names.map((name) => join(cache, name)))

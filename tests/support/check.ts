@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Runs the npm scripts that it is given side by side, and shows what each says once it has ended: `npm run check`. */
+/** `npm run check`: runs the given npm scripts in parallel and prints each result, with the output if it failed. */
 const run = async (script: string) => {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -3,14 +3,14 @@ import { afterEach, beforeEach } from 'vitest'
 import './quiet.ts'
 import { matchMedia, setViewport } from './viewport.ts'
 
-// A test says what must happen, never how fast.
+// Long, as tests check what happens and not how fast.
 configure({ asyncUtilTimeout: 15_000 })
 
-/** What jsdom leaves out of a browser, as far as the console uses it. */
+/** Stand-ins for the browser features that the console uses and jsdom does not have. */
 
 const screenful = { width: 1280, height: 720 }
 
-/** A script's relative addresses are the page's. */
+/** Resolves relative addresses against the page, as a browser does. */
 class PageRequest extends Request {
   constructor(input: RequestInfo | URL, init?: RequestInit) {
     super(typeof input === 'string' ? new URL(input, window.location.href) : input, init)
@@ -52,7 +52,7 @@ define(HTMLElement.prototype, {
   },
 })
 define(Element.prototype, {
-  // What a table needs: its rows carry their heights.
+  // The sum of the row heights, which is all that a table needs.
   scrollHeight: {
     get(this: Element) {
       return [...this.querySelectorAll('tr')].reduce(
@@ -65,7 +65,7 @@ define(Element.prototype, {
     value(this: Element, { top = 0 }: ScrollToOptions = {}) {
       if (this.scrollTop === top) return
       this.scrollTop = top
-      // Browsers tell in the next frame.
+      // Browsers send the scroll event in the next frame, not at once.
       setTimeout(() => this.dispatchEvent(new Event('scroll')))
     },
     writable: true,

@@ -22,7 +22,7 @@ declare global {
 export const staff = demoLogin
 const root = '/api/v1/oms/'
 
-/** Neither the browser's place nor its language may decide what the console shows. */
+/** Another time zone and language than Kenya's: neither may change what the console shows. */
 const elsewhere: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
   timezoneId: 'America/New_York',
@@ -30,65 +30,68 @@ const elsewhere: BrowserContextOptions = {
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** False arrives without a session. */
+  /** False opens the page without a session. */
   signedIn?: boolean
-  /** Of a session that this test ends. */
+  /** The token of a session of its own, for a test that ends the session. */
   token?: string
-  /** Before the first load. */
+  /** Runs before the page loads for the first time. */
   prepare?: (page: Page) => Promise<unknown>
 }
 
-/** Another backend than the server's own. */
+/** A backend other than our server. */
 interface Backend {
   url: string
   scheme: string
   login: typeof staff
 }
 
-/** The real server on demo data and a browser, for all tests of a file. Any complaint of a page fails its test. */
+/**
+ * The real server on demo data and a browser, for all tests of a file. A console error or warning, an uncaught error, a
+ * policy violation and an error in the server's log fail the test, unless `expectTrouble` allows them.
+ */
 export interface TwendeConsole {
   url: string
   staff: typeof staff
   dataFolder: string
-  /** A page in a browser profile of its own. */
+  /** Opens a page in a new browser profile. */
   open(path?: string, options?: OpenOptions): Promise<Page>
-  /** Another tab of the same browser profile. */
+  /** Opens another tab in the browser profile of the given page. */
   openTab(beside: Page, path?: string): Promise<Page>
-  /** A browser process of its own on a profile folder, signed in in every page. */
+  /** Starts another browser process on a profile folder; all its pages are signed in. */
   openProfile(folder: string): Promise<BrowserContext>
-  /** What the server holds. */
+  /** Reads from the API directly, without the browser. */
   read<Schema extends TSchema>(path: string, schema: Schema): Promise<Static<Schema>>
-  /** A call from outside this browser. */
+  /** Sends a POST without body to the API directly, without the browser. */
   post(path: string, token?: string): Promise<void>
   newToken(): Promise<string>
-  /** How the server answers this token. */
+  /** The status of a GET with this token. */
   status(path: string, token: string): Promise<number>
-  /** A complaint that this test is about: it must come. */
+  /** Allows errors that match; the test fails if one of the patterns matches none. */
   expectTrouble(...patterns: RegExp[]): void
   killServer(): Promise<void>
-  /** On the same port and data. */
+  /** Starts the server again on the same port and data. */
   startServer(): Promise<void>
-  /** The same data in another folder, served on another port. */
+  /** Moves the data to another folder and serves them on another port. */
   moveServer(): Promise<void>
 }
 
 /**
- * With a backend the server serves the console alone, which talks to that one. `settings` are further environment
- * variables of the server.
+ * With `backend`, our server only serves the console's files, and the console calls that backend. `settings` are
+ * further environment variables of the server.
  */
 export function useConsole(backend?: Backend, settings: Record<string, string> = {}): TwendeConsole {
-  // The backend has its address only once it runs.
+  // A function, as the address of the backend is known only after it has started.
   const env = () => ({ ...envOf(backend), ...settings })
   let server: Server | undefined
   let browser: Browser | undefined
-  /** Of the one session that all tests share, to spare the password hashing. */
+  /** The token of the session that all tests share, as each login computes a slow password hash. */
   let shared = ''
   let troubles: string[] = []
   let expected: RegExp[] = []
   const contexts = new Set<BrowserContext>()
 
   const started = () => {
-    if (!server || !browser) throw new Error('The console runs only while a test does.')
+    if (!server || !browser) throw new Error('The server and the browser run only while a test runs.')
     return { server, browser, api: (backend?.url ?? server.url) + root }
   }
   const login = backend?.login ?? staff
@@ -106,10 +109,10 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   })
 
   afterEach(async () => {
-    // A request that a test held back to its end goes out after it, and fails where there is no network.
+    // A copy, as requests that the test held back are sent only now, and their failures do not count.
     const said = [...troubles]
     for (const context of contexts) {
-      // An answer that a test holds back may find its page gone.
+      // A held request may be answered after its page is closed: ignore that error.
       for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
     }
@@ -118,7 +121,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     const awaited = expected
     troubles = []
     expected = []
-    // What another backend does not offer is asked for once, and the browser says so.
+    // The console asks another backend once for its capabilities, and the browser reports the 404.
     const allowed = backend ? [...awaited, /status of 404.*capabilities/] : awaited
     expect(heard.filter((text) => !allowed.some((pattern) => pattern.test(text)))).toEqual([])
     expect(awaited.filter((pattern) => !heard.some((text) => pattern.test(text)))).toEqual([])
@@ -194,20 +197,20 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   }
 }
 
-/** One key or chord after the other. */
+/** Presses keys and chords one after another. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Loads it again and waits until it listens. */
+/** Reloads the page and waits until the console is rendered. */
 export async function reload(page: Page): Promise<void> {
   await page.reload()
   await page.locator('main').waitFor()
 }
 
 /**
- * Moves a page's stopped clock on by so many milliseconds. React works in tasks that no clock holds: what the last
- * event asked for is done before, and what the time brought is done after.
+ * Advances a page's stopped clock by `time` milliseconds. React renders in tasks that the stopped clock does not delay:
+ * pending renders are finished before, and those that timers caused after.
  */
 export async function passTime(page: Page, time: number): Promise<void> {
   const settle = () =>
@@ -224,7 +227,7 @@ export async function passTime(page: Page, time: number): Promise<void> {
   await settle()
 }
 
-/** What has the focus, as a screen reader would name it. */
+/** The `aria-label` of the focused element, or else its text. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -235,7 +238,7 @@ export function focused(page: Page): Promise<string> {
 /** The address after the origin. */
 export const addressOf = (page: Page) => page.url().replace(/^\w+:\/\/[^/]+/, '')
 
-/** Red, green and blue of it, or of what is behind it. */
+/** Red, green and blue, from 0 to 255, of an element's text or background. */
 export const colourOf = (element: Locator, property: 'color' | 'backgroundColor') =>
   element.evaluate((found, name) => {
     const context = document.createElement('canvas').getContext('2d')
@@ -251,7 +254,7 @@ interface Server {
   url: string
   dataFolder: string
   kill(): Promise<void>
-  /** Errors that it logged since last asked. */
+  /** The error lines logged since the last call. */
   takeErrors(): string[]
 }
 
@@ -264,7 +267,7 @@ interface Starting {
 const envOf = (backend?: Backend): Record<string, string> =>
   backend ? { OMS_API_HOST: backend.url, OMS_AUTH_SCHEME: backend.scheme } : { OMS_DEMO: 'on' }
 
-/** A server process of its own, as `npm start` runs it. */
+/** Starts a server process as `npm start` does, and resolves when it is ready. */
 async function startServer({ dataFolder, port, env }: Starting): Promise<Server> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: join(import.meta.dirname, '..', '..'),
@@ -311,7 +314,7 @@ function collect(child: ChildProcess) {
   child.stderr?.on('data', add)
   return {
     text: () => text,
-    /** The first group of what is printed some time. */
+    /** Resolves to the first group of the pattern as soon as the output matches. */
     match: (pattern: RegExp) =>
       new Promise<string>((resolve) => {
         const look = () => {
@@ -336,7 +339,7 @@ async function logIn(api: string, login: typeof staff): Promise<string> {
   return Value.Parse(LoginAnswer, body).token
 }
 
-/** As the login form would leave it; only once, so that logging out is not undone by the next load. */
+/** Stores a session as the login form does, once for each tab, so that the next load does not undo a logout. */
 function giveSession(to: Pick<Page, 'addInitScript'>, token: string, staffEmail: string): Promise<unknown> {
   return to.addInitScript(
     ([given, email]) => {

@@ -7,7 +7,7 @@ import { compileCache } from './run-folder.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
-/** A data folder of its own with the demo data of a first run, which is made once for each test run and then copied. */
+/** Copies the demo data into a new data folder. The data are made once for each test run. */
 export async function newDemoFolder(): Promise<string> {
   const made = join(tmpdir(), 'demo-data')
   if (!existsSync(made)) {
@@ -23,7 +23,7 @@ export async function newDemoFolder(): Promise<string> {
     try {
       renameSync(fresh, made)
     } catch (error) {
-      // The other worker was sooner.
+      // Another worker may have made the folder first; any other error is thrown.
       if (!existsSync(made)) throw error
     }
   }

@@ -5,31 +5,31 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What goes wrong with one request. */
+/** The fault of one request. */
 export type Fault =
-  /** It never reaches the server. */
+  /** The proxy answers with this status; the request does not reach the server. */
   | { answer: number }
-  /** The line is cut when the server has so many bytes of its body. */
+  /** The connection is cut when the server has received so many bytes of the body. */
   | { cutAfter: number; meanwhile?: () => Promise<void> }
-  /** The server has done it, but nobody hears of it. */
+  /** The server handles the request, and its reply is lost. */
   | 'lose the answer'
-  /** As before, but something on the way answers in its place. */
+  /** The server handles the request, and the proxy replies with this status instead. */
   | { answerInstead: number }
 
 export interface FaultProxy {
   url: string
-  /** The upload commands that came, in order: "upload 262144". */
+  /** The upload commands received, in order, each with its offset: "upload 262144". */
   commands: string[]
   close: () => Promise<void>
 }
 
-/** A line to a server that fails where `faultOf` says so. Upload addresses in answers lead back to it. */
+/** Forwards requests to `target` with the faults of `faultOf`. Upload addresses in replies lead to the proxy. */
 export async function startFaultProxy(
   target: string,
   faultOf: (command: string, nth: number) => Fault | undefined | Promise<Fault | undefined>,
 ): Promise<FaultProxy> {
   const commands: string[] = []
-  // A page that goes in the middle of its request wants no answer.
+  // A client may disconnect during its request: drop the reply then.
   const proxy = createServer((incoming, outgoing) => {
     pass(incoming, outgoing).catch(() => outgoing.destroy())
   })
@@ -38,7 +38,7 @@ export async function startFaultProxy(
   const url = `http://127.0.0.1:${portOf(proxy.address())}`
 
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // On a connection that it had open a browser repeats what failed by itself, and the page never hears of it.
+    // No keep-alive: on a reused connection the browser retries a failed request by itself, unseen by the page.
     outgoing.shouldKeepAlive = false
     const command = [incoming.headers['x-goog-upload-command'], incoming.headers['x-goog-upload-offset']]
       .filter((part) => part !== undefined)
@@ -70,7 +70,7 @@ export async function startFaultProxy(
       })
       return { answer, text: await buffer(answer) }
     }
-    // While a test restarts the server, requests without a fault of their own wait for it; a picture is read again.
+    // While a test restarts the server, retry the request until the server accepts connections; a GET also when it breaks off.
     let received: Awaited<ReturnType<typeof ask>> | null = null
     while (!received)
       received = await ask().catch(async (error: unknown) => {

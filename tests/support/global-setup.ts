@@ -14,12 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** A migrated, empty database; a copy of it is ready much sooner than a migration. */
+/** A migrated, empty database: copying it is much faster than migrating a new one. */
 export const templateDatabase = 'migrated_template'
 
 /** Starts PostgreSQL and finds a browser once for the whole test run, before any worker starts. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Chosen before TMPDIR names the run's own folder.
+  // Before `openRunFolder`, which sets TMPDIR: `fastFolder` uses memory only while TMPDIR is not set.
   const folder = fastFolder()
   const run = openRunFolder()
   project.provide('browser', await findBrowser())

@@ -1,24 +1,24 @@
 /// <reference types="google.maps" />
 import type { Page } from 'playwright-core'
 
-/** What stubbed Google knows, and where it fails. */
+/** The places that the Google stub finds, and the ways in which it fails. */
 interface Knowledge {
   places: readonly { id: string; name: string; address: string; lat?: number; lng?: number }[]
-  /** Answered only once the test releases them, by their input. */
+  /** Search inputs that are answered only when the test releases them. */
   held?: readonly string[]
-  /** As of a key that is not valid: the library loads all the same. */
+  /** As with an invalid key: the library loads and then reports the authentication failure. */
   refusesKey?: boolean
   failsToFind?: boolean
 }
 
 interface Asked extends Omit<google.maps.places.AutocompleteRequest, 'sessionToken'> {
-  /** Which of the tokens, from 1. */
+  /** The number of the session token, from 1; 0 without one. */
   session: number
 }
 
 declare global {
   interface Window {
-    /** Of stubbed Google: what was asked of it. */
+    /** The requests that the Google stub has received. */
     stubbedGoogle: {
       asked: Asked[]
       fields: string[][]
@@ -29,8 +29,8 @@ declare global {
 }
 
 /**
- * Answers the address of Google's script with a stand-in, so that its loader and the console run unchanged. Resolves to
- * the addresses that were asked for.
+ * Replaces Google's script by a stub, so that Google's loader and the console run unchanged. Resolves to a list that
+ * collects the requested addresses of the script.
  */
 export async function stubGoogle(page: Page, knowledge: Knowledge): Promise<URL[]> {
   const loads: URL[] = []
@@ -58,7 +58,7 @@ type PredictionOf = Pick<google.maps.places.PlacePrediction, 'placeId'> & {
   }
 }
 
-/** Runs in the page: nothing from outside it is there. */
+/** Runs in the page, so it can use nothing that is declared outside this function. */
 function install({ places, held = [], refusesKey, failsToFind }: Knowledge): void {
   let sessions = 0
   class AutocompleteSessionToken {

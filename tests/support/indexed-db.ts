@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** As much of IndexedDB as the drafts use, which jsdom leaves out: what is put is copied and stays for the next page. */
+/** Stands in for IndexedDB, which jsdom does not have. Stored values are copies and stay for the next page. */
 export const disk = new Map<string, unknown>()
 
 /** Refuses all further writes, as a full or blocked disk does. */
@@ -31,20 +31,20 @@ const objectStore = {
   },
 }
 
-/** jsdom's files are no files to Node's structuredClone; a real disk keeps them. */
+/** Copies values but not files: Node's structuredClone does not accept jsdom's files. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof File) return value
   if (Array.isArray(value)) return value.map(copyOf)
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]))
 }
 
-/** For all tests of a file: each begins with an empty disk. */
+/** For all tests of a file: each begins with an empty database. */
 export function useDisk(): void {
   beforeEach(() => {
     disk.clear()
     isFull = false
     vi.stubGlobal('indexedDB', {
-      // The storage SDK does without one of its own.
+      // Opening any other database fails; the storage SDK works without its own.
       open: (name: string) =>
         later({ transaction: () => ({ objectStore: () => objectStore }) }, name !== 'oms'),
     })

@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** What was asked for. */
+/** A request that the console sent. */
 export interface Call {
   method: string
-  /** As a route says it: `drivers/12`, or `/config.json` for what is not under the API. */
+  /** As in a route: `drivers/12`, or `/config.json` outside the API. */
   path: string
   origin: string
   query: Record<string, string>
   headers: Headers
-  /** The JSON that was sent; `''` where there was no body. */
+  /** The JSON that was sent; `''` without a body. */
   body: unknown
   signal: AbortSignal
 }
 
-/** JSON to answer with, a whole response, or how to find either. Throwing `lost()` is a network failure. */
+/** JSON to answer with, a whole response, or a function that returns either; `lose()` in it fails the request. */
 type Answer = ((call: Call) => unknown) | object | null
 
-/** Routes by method and path, `:id` standing for any one segment: `'GET drivers/:id'`. */
+/** Answers by method and path, where `:id` matches any one segment: `'GET drivers/:id'`. */
 type Routes = Record<string, Answer>
 
 const root = '/api/v1/oms/'
 let routes: Routes = {}
-/** Counts the tests: what an earlier one still waits for is never answered. */
+/** Counts the tests: requests of an earlier test are never answered. */
 let test = 0
-/** Everything that was asked for in this test, in order. */
+/** The requests of this test, in order. */
 export const calls: Call[] = []
 
 /** Answers these calls from now on; a route given again replaces the earlier one. */
@@ -31,27 +31,27 @@ export function serve(more: Routes): void {
   routes = { ...routes, ...more }
 }
 
-/** What was asked of one route. */
+/** The requests to one route, in order. */
 export function callsTo(route: string): Call[] {
   return calls.filter((call) => fits(route, call))
 }
 
-/** An error of the server. */
+/** An error answer with a message. */
 export function refuse(status: number, message = '', headers: Record<string, string> = {}): Response {
   return Response.json({ message }, { status, headers })
 }
 
-/** An error that names the fields at fault. */
+/** A 400 answer with the errors of each field. */
 export function refuseFields(errors: Record<string, string[]>): Response {
   return Response.json({ message: 'Some values cannot be used.', errors }, { status: 400 })
 }
 
-/** No answer at all: the request or its reply was lost on the way. */
+/** Fails the request as the browser does when the request or its reply is lost. */
 export function lose(): never {
   throw new TypeError('Failed to fetch')
 }
 
-/** An answer that waits until the test gives it. */
+/** An answer that is sent when the test calls `give`, or fails when it calls `lose`. */
 export function hold() {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   return { answer: () => promise, give: resolve, lose: () => reject(new TypeError('Failed to fetch')) }

@@ -6,32 +6,32 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Sent } from './plain-data.ts'
 import { plainRecords } from './plain-data.ts'
 
-/** How a call goes wrong: no answer, another answer than was agreed, or an error. */
+/** How a call fails: by a closed connection, an unreadable body, an empty body, or an error status. */
 type Trouble = 'reset' | 'html' | 'empty' | 400 | 401 | 429 | 500
 
-/** A backend of another make that offers the calls of the specification's section 7 and nothing else. */
+/** A backend other than our server: it has the calls of section 7 of the specification and no others. */
 interface PlainBackend {
   url: string
   scheme: string
   login: { email: string; password: string }
-  /** From now on calls to paths that fit go wrong, until `mend`. */
+  /** Calls to matching paths fail until `mend`. */
   spoil(path: RegExp, how: Trouble): void
-  /** From now on calls to paths that fit wait, until `mend`. */
+  /** Calls to matching paths get no answer until `mend`. */
   hold(path: RegExp): void
   mend(): void
-  /** What was asked in this test, `POST driver/5/suspend/`, as far as it fits. */
+  /** The matching calls of this test, such as `POST driver/5/suspend/`. */
   callsTo(call: RegExp): string[]
-  /** What the last call that fits sent. */
+  /** The JSON that the last matching call sent. */
   sentTo(call: RegExp): Sent
 }
 
 const api = '/api/v1/oms/'
 const login = { email: 'asha@plain.test', password: 'plain password' }
 const token = 'a-token-of-another-make'
-/** The one question beyond section 7 that the console may ask. */
+/** The only call outside section 7 that the console may make. */
 const question = 'GET capabilities/'
 
-/** For all tests of a group. What they ask beyond section 7 fails them. */
+/** For all tests of a group. A call outside section 7 fails its test. */
 export function usePlainBackend(): PlainBackend {
   let records = plainRecords()
   let calls: { call: string; sent: Sent }[] = []
@@ -107,7 +107,7 @@ interface Asked {
   sent: Sent
 }
 
-/** No status is no reply. */
+/** A null status closes the connection without a reply. */
 interface Reply {
   status: number | null
   json?: unknown
@@ -120,7 +120,7 @@ interface Route {
   reply: (asked: Asked) => Reply
 }
 
-/** What a part of the records is; the rest is the analytics. */
+/** The names of the record lists; the analytics are a single record. */
 type Kind = Exclude<keyof Asked['records'], 'analytics'>
 
 const notFound: Reply = { status: 404, json: { detail: 'Not found.' } }
@@ -172,7 +172,7 @@ const spreadsheet = (path: string, headers: Record<string, string>) =>
 
 const emptyArchive = Buffer.from('504b0506'.padEnd(44, '0'), 'hex')
 
-/** Section 7, line by line. Where it does not show the answer, each call answers something else. */
+/** The calls of section 7 in its order. Where it does not specify an answer, the answers differ on purpose. */
 const routes: Route[] = [
   route('GET analytics/', ({ records }) => ({ status: 200, json: records.analytics })),
   list('drivers/', 'drivers'),
@@ -224,7 +224,7 @@ const routeOf = (call: string) => routes.find(({ pattern }) => pattern.test(call
 
 const find = (rows: Sent[], id: string) => rows.find((row) => String(row['id']) === id)
 
-/** `s` and `name` anywhere in the record, `phone` among its digits. */
+/** Matches `s` or `name` anywhere in the record, and `phone` among its digits. */
 function fitting(query: URLSearchParams): (row: Sent) => boolean {
   const words = (query.get('s') || query.get('name') || '').toLowerCase()
   const phone = query.get('phone') ?? ''
@@ -234,7 +234,7 @@ function fitting(query: URLSearchParams): (row: Sent) => boolean {
   }
 }
 
-/** S3.17. Beyond the end is no page. */
+/** S3.17. A page after the last one is a 404. */
 function pageOf(rows: Sent[], query: URLSearchParams, size: number): Reply {
   const page = Number(query.get('page') ?? 1)
   const total_pages = Math.ceil(rows.length / size)

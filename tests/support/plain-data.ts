@@ -1,4 +1,4 @@
-/** One record as it goes over the wire: what a backend of another make may send. */
+/** One JSON record as a backend other than our server may send it. */
 export type Sent = Record<string, unknown>
 
 const long = `Wanjiru ${'wa Kariuki '.repeat(30)}`.slice(0, 300).trim()
@@ -13,7 +13,7 @@ const range = (length: number) => Array.from({ length }, (_, at) => at)
 const pick = <T>(values: readonly T[], at: number) => values[at % values.length]
 const at = (day: number) => new Date(Date.UTC(2026, 2, 1 + day, 7, 30)).toISOString()
 
-/** Dates that are none, in every way that is known. */
+/** Values in place of a date that must show as blank. */
 const noDates = [
   null,
   '',
@@ -27,9 +27,9 @@ const noDates = [
   'Invalid Date',
   {},
 ]
-/** Numbers that are none, or come as text. */
+/** Values in place of a number: invalid ones, and numbers as text. */
 const oddNumbers = [null, '', 'NaN', '1250.50', '-3', 'abc', [], {}, true, 0]
-/** Parties as objects, texts, and neither. */
+/** Customers and drivers in a record: as objects, as text, and invalid. */
 const parties = [
   'Amina Yusuf',
   { user: { fullname: arabic, phone_number: 254711000001 } },
@@ -44,7 +44,7 @@ const parties = [
   7,
 ]
 
-/** Drivers that nothing is odd about: those of the journeys. */
+/** Well-formed drivers, for the journeys. */
 const ordinaryDrivers: Sent[] = range(40).map((n) => ({
   id: 140 - n,
   user: {
@@ -108,7 +108,7 @@ const customers: Sent[] = [
   { user: { fullname: 'Nobody' } },
 ]
 
-/** As many records as there are oddities, each with other ones. */
+/** One record for each invalid date, and an empty one. */
 const oddly = (make: (n: number) => Sent) => [...range(noDates.length).map(make), {}]
 
 const staffUsers = oddly((n) => ({
@@ -313,7 +313,7 @@ const transaction = (n: number): Sent => ({
   created_at: noDates[n],
 })
 
-/** Another product's key for the commission; text, null and nothing where numbers are due. */
+/** The commission under the key of another product; some numbers as text, null, an object, or missing. */
 const analytics: Sent = {
   cash_in_hand: '1250.50',
   pending_reconciliation: null,
@@ -329,7 +329,7 @@ const analytics: Sent = {
   percent_online_drivers: '40%',
 }
 
-/** Everything that the backend holds when it starts; anew for each, as the calls change it. */
+/** The initial records of the backend: a new copy for each test, as calls change them. */
 export function plainRecords() {
   return structuredClone({
     analytics,

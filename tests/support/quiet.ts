@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 const complaints = () => ({ error: vi.spyOn(console, 'error'), warn: vi.spyOn(console, 'warn') })
 
-/** An unexpected complaint on the console fails the test that caused it. */
+/** A call of console.error or console.warn fails its test. */
 beforeEach(() => {
   complaints()
 })

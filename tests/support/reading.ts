@@ -1,12 +1,12 @@
-/** How values must read on screen, worked out without the code that puts them there. */
+/** The expected texts of values on screen, computed without the code under test. */
 
-/** S9.2 */
+/** S9.2: two decimals and a comma between thousands. */
 export const twoDecimals = (value: number) => {
   const [whole = '', cents = ''] = Math.abs(value).toFixed(2).split('.')
   return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
 }
 
-/** S9.3: `3rd Nov 2025`, three hours ahead of UTC. */
+/** S9.3: `3rd Nov 2025` in Nairobi's time, three hours ahead of UTC. */
 export function day(timestamp: string): string {
   const there = new Date(Date.parse(timestamp) + 3 * 3_600_000)
   const date = there.getUTCDate()

@@ -32,7 +32,7 @@ interface Given {
   staff?: string | null
 }
 
-/** The whole console as a person meets it at an address; only the network is a stand-in (`serve`). */
+/** Renders the whole console at an address; only the network is stubbed (`serve`). */
 export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}) {
   navigate(path)
   if (staff) startSession({ token: 'token-of-this-session', email: staff })
@@ -45,14 +45,14 @@ export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}
   return { user }
 }
 
-/** Where the browser is. */
+/** The path and query of the current address. */
 export const address = () => window.location.pathname + window.location.search
 
-/** What the toasts on screen say, buttons included. */
+/** The texts of the toasts on screen, including their buttons. */
 export const toasts = () =>
   [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent)
 
-/** Nobody has anything yet, unless a test says otherwise. */
+/** Lists whose call answers without rows, unless a test serves it otherwise. */
 const lists = [
   'drivers/',
   'customers/',
@@ -69,12 +69,12 @@ const lists = [
   'sos-lists/',
 ]
 const empty = Object.fromEntries(lists.map((list) => [`GET ${list}`, wirePage([])]))
-/** For all tests of a file: each begins and ends with nobody signed in and nothing kept. */
+/** For all tests of a file: each begins and ends without a session and without stored or cached data. */
 export function useApp(): void {
   beforeEach(() => serve({ 'GET analytics/': wireAnalytics(), ...empty }))
 
   afterEach(() => {
-    // The page goes as a whole, not in the middle of something.
+    // Take the focus away first, so that no blur handler runs while React unmounts.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     cleanup()
     toast.dismiss()

@@ -17,7 +17,7 @@ export function routesOf(app: TypedApp): Route[] {
       if (!match) throw new Error(`The router's table has a line that cannot be read: ${line}`)
       const [, indent = '', part = '', methods = ''] = match
       const depth = indent.length / 4
-      // The tree leaves out the slash before a wildcard below another route.
+      // The printed tree omits the slash before a wildcard below another route.
       const path = ((parents[depth - 1] ?? '') + part).replace(/\/?\*$/, '/*')
       parents.splice(depth, Infinity, path)
       return methods

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A temporary folder of this test run, which TMPDIR names from then on for the run's workers and every program that they
- * start. When the run ends, however it ends, the processes registered with `endWithRun` are killed and the folder is
- * removed: a shell waits for the end of a pipe that closes with this process, kill -9 included.
+ * Makes a temporary folder for this test run and sets TMPDIR to it, for the workers and every program that they start.
+ * When the run ends, even by kill -9, the processes registered with `endWithRun` are killed and the folder is removed:
+ * a shell process does this when its input pipe closes, which happens when this process ends.
  */
 export function openRunFolder(): { close: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'twende-run-'))
@@ -30,10 +30,10 @@ export function openRunFolder(): { close: () => Promise<void> } {
   }
 }
 
-/** For the environment of programs that start again and again: they load a third faster. */
+/** Environment for programs that tests start repeatedly: with a compile cache they load a third faster. */
 export const compileCache = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') })
 
-/** Answers how to take it back, once the process has ended by itself. */
+/** Registers a process to be killed when the run ends. Call the returned function when it has ended by itself. */
 export function endWithRun(pid: number | undefined): () => void {
   const file = join(processes(tmpdir()), String(pid))
   writeFileSync(file, '')
@@ -42,7 +42,7 @@ export function endWithRun(pid: number | undefined): () => void {
 
 const processes = (folder: string) => join(folder, 'processes')
 
-/** A process that is killed may have been writing, so the folder is removed until it stays so. */
+/** A killed process may still be writing, so removing the folder is tried up to ten times. */
 const guardScript = `cat >/dev/null
   for file in "$0"/processes/*; do kill -9 "\${file##*/}" 2>/dev/null; done
   for try in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null && [ ! -e "$0" ] && exit; sleep 0.3; done`

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** Every screen that is of no single record. */
+/** The paths of every screen except the details of single records, and an unknown path. */
 export const routes = [
   ...['/', '/riders', '/customers', '/staff', '/vehicles', '/trips', '/invoices', '/bookings'],
   ...['/attractions', '/invites', '/blogs', '/coupons', '/promos', '/sos', '/nowhere'],
 ]
 
-/** Waits until a screen shows what it was asked for. */
+/** Waits until a screen has loaded. */
 export async function isFilled(page: Page): Promise<void> {
   await page.getByRole('heading').first().waitFor()
   await page
@@ -16,7 +16,7 @@ export async function isFilled(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 }
 
-/** What reaches beyond the window, or a row that its contents have made higher than its neighbours. */
+/** Layout faults: a page or screen wider than its window, and table rows of different heights. */
 export const misfits = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

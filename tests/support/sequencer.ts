@@ -2,15 +2,15 @@ import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
 /**
- * Spreads the browser's tests, which mostly wait, evenly among the others, which mostly compute, so that neither has the
- * machine to itself. The longest come first, as the library sorts them.
+ * Spreads the browser tests, which mostly wait, evenly among the others, which mostly compute, so that both kinds run
+ * at the same time. Within each kind the order is Vitest's: longest first.
  */
 export default class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isBrowser = ({ project }: TestSpecification) => project.name === 'browser'
     const [waiting, computing] = [sorted.filter(isBrowser), sorted.filter((file) => !isBrowser(file))]
-    // Those that run from the start, then one for each so many others.
+    // Three browser tests start at once; each further one follows after a fixed number of other files.
     const first = waiting.splice(0, 3)
     const share = Math.ceil(computing.length / (waiting.length + 1))
     return [

@@ -1,38 +1,38 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** An upload that the storage SDK began and that waits for what the test says of it. */
+/** An upload that the storage SDK has started; the test decides how it continues. */
 interface BegunUpload {
-  /** The first request, and whose it is. */
+  /** Path and query of the first request; `origin` and `headers` are of the same request. */
   address: string
   origin: string
   headers: Record<string, string>
-  /** What the console is to keep of it. */
+  /** The download address that the console must store. */
   url: string
   isAborted: boolean
-  /** Of the whole file; only what is above 256 KiB tells of it (S9.13). */
+  /** Reports a fraction of the whole file as sent; only files above 256 KiB report progress (S9.13). */
   progress(fraction: number): void
-  /** 200 stores it. */
+  /** Answers the upload; status 200 stores the file. */
   answer(status: number): void
-  /** The connection breaks: the SDK tries again by itself. */
+  /** Breaks the connection, after which the SDK retries by itself. */
   lose(): void
 }
 
 /** Every upload of this test, in order. */
 export const uploads: BegunUpload[] = []
 
-/** How far the requests of an upload have come. */
+/** The state of an upload's requests. */
 interface Course {
   upload: BegunUpload
-  /** The one that waits; none between the first of a large file, which is answered at once, and its chunk. */
+  /** The unanswered request; null for a large file from the answer to its first request until its chunk is sent. */
   request: StorageRequest | null
-  /** An answer that came ahead of it. */
+  /** The status that the test gave before the request was sent; 0 if none. */
   status: number
   size: number
 }
 
 const courses = new Map<string, Course>()
 
-/** The XMLHttpRequest of a storage that does nothing unless told; jsdom's would really connect. */
+/** Replaces jsdom's XMLHttpRequest, which would open a connection. Uploads are answered only by the test. */
 class StorageRequest extends EventTarget {
   upload = new EventTarget()
   responseType = ''
@@ -66,7 +66,7 @@ class StorageRequest extends EventTarget {
     else this.#begin(searchParams.get('name') ?? '', body)
   }
 
-  /** Metadata is all that any answer holds. */
+  /** The body of every answer is the metadata of the file. */
   reply(status: number, headers: Record<string, string> = {}): void {
     this.status = status
     this.#received = new Headers(headers)
@@ -96,7 +96,7 @@ class StorageRequest extends EventTarget {
     courses.set(path, course)
     uploads.push(course.upload)
     if (!isResumable) return
-    // The SDK is told the address of its upload by its own server.
+    // The answer gives the SDK the address for the chunks, on the origin of the first request.
     setTimeout(() =>
       this.reply(200, { 'x-goog-upload-status': 'active', 'x-goog-upload-url': this.#url.origin + path }),
     )
@@ -117,7 +117,7 @@ function uploadOf(
 ) {
   const course = () => {
     const found = courses.get(path)
-    if (!found) throw new Error('This upload is over.')
+    if (!found) throw new Error('This upload belongs to an earlier test.')
     return found
   }
   return {

@@ -10,7 +10,7 @@ const desktop = 1440
 let width = desktop
 const watched: Watched[] = []
 
-/** As wide as a window of `pixels`: tells every media query that changed. Without a number it is a desktop again. */
+/** Sets the width of the window and notifies every media query that changed. The default is a desktop's width. */
 export function setViewport(pixels = desktop): void {
   width = pixels
   for (const one of watched) {
@@ -21,7 +21,7 @@ export function setViewport(pixels = desktop): void {
   }
 }
 
-/** The part of `window.matchMedia` that asks for a width. */
+/** Stands in for `window.matchMedia`; it knows `min-width` and `max-width` only. */
 export function matchMedia(query: string): MediaQueryList {
   const one: Watched = {
     query,

@@ -10,7 +10,7 @@ import type {
   Trip,
 } from '../../src/api/contract.ts'
 
-/** What a server sends: each with plausible values for what a test does not care about. */
+/** Records as a server sends them, with plausible values for the fields that a test does not give. */
 
 let serial = 0
 
@@ -59,7 +59,7 @@ export function wireTransaction(given: Given<DriverTransaction> = {}) {
   return { transaction_id: ++serial, amount: 500, created_at: '2025-11-03T07:30:00Z', ...given }
 }
 
-/** S3.17 */
+/** S3.17: one page of a list. */
 export function wirePage(results: readonly unknown[], given: Record<string, unknown> = {}) {
   return {
     results,
