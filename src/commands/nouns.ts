@@ -30,7 +30,7 @@ export const nouns: readonly Noun[] = [
   sos,
 ]
 
-/** Throws where no noun has this name. */
+/** Throws if no noun has this name. */
 export function nounOf(name: string): Noun {
   const noun = nouns.find((one) => one.name === name)
   if (!noun) throw new Error(`There is no noun ${name}.`)
