@@ -1,6 +1,6 @@
-/** How values read on screen (S9.1 to S9.5). Each takes whatever a server sent; what makes no sense shows as blank or 0. */
+/** Formats values for the screen (S9.1 to S9.5). Each function takes any value; an invalid one shows as blank or 0. */
 
-// What rounds to zero has no sign.
+// A negative value that rounds to zero is shown without a sign.
 const signDisplay = 'negative'
 const twoDecimals = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
@@ -16,10 +16,10 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** What stands behind a 0 that is none (R4). */
+/** The exact value of a 0 that stands for a missing number (R4). */
 export const noValue = 'no value'
 
-/** R4: a number as it was sent, or that there is none. */
+/** R4: a number as it was sent, or `no value`. */
 export function exactNumber(value: unknown): string {
   return numberOf(value) === null ? noValue : text(value)
 }
@@ -63,7 +63,7 @@ export function count(value: unknown): string {
   return number === null ? '0' : noDecimals.format(number)
 }
 
-/** S9.5: six decimals, or blank where no place on Earth is meant. */
+/** S9.5: six decimals; blank if it is not a number from -180 to 180. */
 export function coordinate(value: unknown): string {
   const number = numberOf(value)
   if (number === null || Math.abs(number) > 180) return ''
@@ -80,15 +80,15 @@ export function phone(value: unknown): string {
 export function inviteCode(fullname: unknown, driverId: unknown): string {
   const letters = [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '')
   const id = text(driverId)
-  return letters && id && letters + id // Half a code would be a wrong one.
+  return letters && id && letters + id // Blank if the name or the id is missing: half a code would be wrong.
 }
 
-/** Blank for what says neither. */
+/** Blank if it is not a boolean. */
 export function yesOrNo(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : ''
 }
 
-/** One or two letters for an avatar, whatever the script. */
+/** One or two letters for an avatar, in any script; one letter for an e-mail address. */
 export function initials(name: unknown): string {
   const words = text(name)
     .split(/[\s@._-]+/)
@@ -129,17 +129,17 @@ const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long',
 /** In milliseconds. */
 const dayLength = 24 * 60 * 60 * 1000
 
-/** The moment a server meant; a timestamp without zone is UTC. Null where it is none. */
+/** A timestamp or calendar date as a Date; a timestamp without a zone is UTC. Null if the value is neither. */
 export function momentOf(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null
   if (!isInCalendar(value.slice(0, 10))) return null
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10
   const moment = new Date(zoned ? value : `${value.replace(' ', 'T')}Z`)
-  // The first day of 1970, and all before it, stands for no date.
+  // 1 January 1970 and everything before it counts as no date.
   return moment.getTime() > dayLength ? moment : null
 }
 
-/** The engine takes 30th February for 2nd March. */
+/** The Date constructor reads 30 February as 2 March. False for such a date. */
 function isInCalendar(date: string): boolean {
   const moment = new Date(date)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
@@ -151,25 +151,25 @@ export function day(value: unknown): string {
   return moment ? dayOf(partsOf(moment)) : ''
 }
 
-/** A calendar date, `2025-11-03`, without its time if it came with one; blank where there is none. */
+/** A calendar date, `2025-11-03`, without a time that was sent with it; blank if the value is no date. */
 export function calendarDate(value: unknown): string {
   return momentOf(value) ? text(value).slice(0, 10) : ''
 }
 
-/** S3.13, S3.14: a calendar date is the same everywhere, never shifted. */
+/** S3.13, S3.14: a calendar date as `3rd Nov 2025`, never shifted to another day by a time zone. */
 export function calendarDay(value: unknown): string {
   return day(calendarDate(value))
 }
 
-/** Whether a calendar date is over: it is good to the end of its day in Nairobi. */
+/** Whether a calendar date has expired: it is valid until the end of that day in Nairobi. */
 export function isOver(value: unknown, now: Date): boolean {
   const date = calendarDate(value)
   return date !== '' && date < isoDay.format(now)
 }
 
 /**
- * S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi: the 3 hours from UTC are the zone's, never added by hand. A calendar date
- * has no time to show.
+ * S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi. The 3 hours from UTC come from the time zone and are never added by hand.
+ * A calendar date is shown without a time.
  */
 export function dayAndTime(value: unknown): string {
   const moment = momentOf(value)
@@ -195,5 +195,5 @@ function dayOf(at: Record<string, string>): string {
   return `${number}${suffix} ${shortMonth(at['month'])} ${at['year'] ?? ''}`
 }
 
-/** The English short form has three letters; the British data says "Sept". */
+/** Three letters; the British locale data shortens September to "Sept". */
 const shortMonth = (month: string | undefined) => (month ?? '').slice(0, 3)

@@ -14,7 +14,7 @@ import { joinSession } from './state/session.ts'
 import { applySettings } from './state/settings.ts'
 import { App } from './views/app.tsx'
 
-// Radix locks scrolling with a style element; the policy lets it by its nonce.
+// Radix locks scrolling with a style element. The content security policy allows it only with this nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 applySettings()
 await Promise.all([loadConfig(), joinSession(), loadDrafts()])
@@ -23,7 +23,7 @@ forgetWithSession()
 retryOnFocus()
 
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no root.')
+if (!root) throw new Error('The page has no element with the id root.')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -16,14 +16,15 @@ function authorization(): string | null {
 
 const apiOrigin = () => new URL(store.get(configAtom).apiHost || '/', window.location.href).origin
 
-/** A late 401 of an earlier session says nothing about this one. */
+/** A 401 ends the session, unless the call was sent with the token of an earlier session. */
 function noticeRefusal(status: number, sent: string | null): void {
   if (status === 401 && sent !== null && sent === authorization()) endSession()
 }
 
 /**
- * The one HTTP client: base address, token, and what a 401 means. GET is repeated once after a network failure or a
- * passing status; a mutation only where the server is known to honour its Idempotency-Key (R8).
+ * The one HTTP client: timeout, token, and the 401 that ends the session. A GET is retried once after a network
+ * failure or a status that ky retries (408, 413, 429, 500, 502, 503, 504); a mutation only if the server's capabilities
+ * say that it supports the Idempotency-Key (R8).
  */
 const http: KyInstance = ky.create({
   timeout: 30_000,
@@ -32,7 +33,7 @@ const http: KyInstance = ky.create({
     beforeRequest: [
       ({ request }) => {
         const token = authorization()
-        // The gazetteer is always our own; another host's token is none of its business.
+        // Calls to our own gazetteer must not carry the token of another host.
         if (token && new URL(request.url).origin === apiOrigin()) request.headers.set('authorization', token)
       },
     ],
@@ -46,12 +47,12 @@ const http: KyInstance = ky.create({
 
 const call = (path: string) => `${store.get(configAtom).apiHost}/api/v1/oms/${path}`
 
-/** Where the server offers the records of one noun. `{id}` stands for a record's id. */
+/** The API paths for the records of one noun. `{id}` stands for a record's id. */
 export interface Calls {
-  /** Under this name the server says by what it can order the list. */
+  /** The name of the list in the `ordering` of the server's capabilities. */
   collection: string
   list: string
-  /** What the list is filtered by; `s` and `phone` for most (S7.3). */
+  /** The filter parameters of the list; `s` and `phone` if absent (S7.3). */
   filters?: readonly ('s' | 'phone' | 'name')[]
   one?: string
   create?: string
@@ -61,7 +62,8 @@ export interface Calls {
 export const pathTo = (path: string, id: string) => path.replace('{id}', encodeURIComponent(id))
 
 /**
- * One page of a list: `page` and its filters always go out; sizes and order only to a server that knows them.
+ * One page of a list. `page` and the filters are always sent; `page_size` and `ordering` only to a server whose
+ * capabilities include them.
  */
 export async function list<T extends object>(
   { collection, list: path, filters = ['s', 'phone'] }: Calls,
@@ -80,14 +82,14 @@ export async function list<T extends object>(
   )
 }
 
-/** A page of a list that belongs to one record, five rows long (S9.4). */
+/** A page of five rows from a list that belongs to one record (S9.4). */
 export function listOf<T extends object>(path: string, page: number, signal: AbortSignal): Promise<Page<T>> {
   return pageOf<T>(page, (page) =>
     http.get(call(path), { searchParams: { page_size: 5, page }, signal }).json(),
   )
 }
 
-/** Where a server has no page beyond the end, its first one says which is the last (rulings, lists). */
+/** If the server answers 404 beyond the end, page 1 is read for the number of the last page (rulings, lists). */
 async function pageOf<T extends object>(
   page: number,
   ask: (page: number) => Promise<unknown>,
@@ -105,19 +107,19 @@ async function pageOf<T extends object>(
 /** One record. */
 export async function read<T extends object>(path: string, signal: AbortSignal): Promise<Row<T>> {
   const json = await http.get(call(path), { signal }).json()
-  if (!isRow<T>(json)) throw new TypeError('The answer is no record.')
+  if (!isRow<T>(json)) throw new TypeError('The answer is not a record.')
   return json
 }
 
 /** What the server answered to a mutation. */
 export interface Answer {
-  /** Blank if it sent none. */
+  /** Blank if the server sent none. */
   message: string
-  /** The record as it is stored now, where the server says; null otherwise. */
+  /** The record as it is stored now; null if the answer is not a record with an `id`. */
   record: Row<object> | null
 }
 
-/** A mutation. `key` is the intent's Idempotency-Key. */
+/** Sends a mutation as a POST. `key` is its Idempotency-Key, the same for every retry. */
 export async function mutate(path: string, key: string, json?: unknown): Promise<Answer> {
   const response = await http.post(call(path), {
     headers: { 'idempotency-key': key },
@@ -130,14 +132,14 @@ export async function mutate(path: string, key: string, json?: unknown): Promise
   return { message: messageOf(answer), record: isRow(answer) && 'id' in answer ? answer : null }
 }
 
-/** What stands between a console and its server answers with one, whatever was asked. */
+/** A proxy or captive portal between console and server can answer any call with a web page. */
 const isWebPage = (answer: string) => /^\s*<(!doctype|html)/i.test(answer)
 
 function jsonOf(answer: string): unknown {
   try {
     return JSON.parse(answer)
   } catch {
-    return null // What a change answers is not shown to be JSON (S7.19).
+    return null // The answer to a change need not be JSON (S7.19).
   }
 }
 
@@ -145,14 +147,14 @@ function messageOf(answer: unknown): string {
   return isRow<{ message: string }>(answer) && typeof answer.message === 'string' ? answer.message : ''
 }
 
-/** A question to this console's own server, whatever host the other calls go to. Resolves to the answer's JSON. */
+/** A GET to the host that served the page, whatever `apiHost` is. Resolves to the answer's JSON. */
 export function readOwn(path: string, searchParams: Record<string, string>, signal: AbortSignal) {
   return http.get(`/api/v1/oms/${path}`, { searchParams, signal }).json<unknown>()
 }
 
 /**
- * A call outside the mutation path: login and logout. Resolves to the answer's JSON, or null. The token is that of the
- * moment: a logout needs the one that is given up meanwhile.
+ * A POST without Idempotency-Key and retries, for login and logout. Resolves to the answer's JSON, or null if it has
+ * none. The token is read before the first await: a logout must send it, although the session is removed at once.
  */
 export async function post(path: string, json?: unknown): Promise<unknown> {
   const response = await http.post(call(path), {
@@ -165,7 +167,7 @@ export async function post(path: string, json?: unknown): Promise<unknown> {
 
 interface DownloadOptions {
   signal: AbortSignal
-  /** Bytes so far. */
+  /** Called with the number of bytes received so far. */
   onProgress: (bytes: number) => void
 }
 
@@ -174,7 +176,7 @@ interface Download {
   blob: Blob
 }
 
-/** A file, whole or not at all. Its name is the server's, or `fallback`. */
+/** Downloads a whole file; rejects if it is empty or a web page. Without a name from the server it gets `fallback`. */
 export async function download(
   path: string,
   fallback: string,
@@ -191,7 +193,7 @@ export async function download(
   return { name: fileNameOf(response.headers.get('content-disposition')) || fallback, blob }
 }
 
-/** RFC 6266: the extended name if there is one, never a path. */
+/** RFC 6266: `filename*` if present, else `filename`, with path separators replaced; blank if the header has none. */
 function fileNameOf(header: string | null): string {
   const extended = /filename\*=(?:UTF-8|utf-8)''([^;]+)/.exec(header ?? '')?.[1]
   const plain = /filename="([^"]*)"/.exec(header ?? '')?.[1] ?? /filename=([^;"\s]+)/.exec(header ?? '')?.[1]
@@ -203,6 +205,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return '' // A malformed name is none.
+    return '' // Malformed percent-encoding counts as no name.
   }
 }

@@ -15,8 +15,8 @@ const base: ConsoleConfig = {
 export const configAtom = atom(base)
 
 /**
- * What the server offers beyond the calls of section 7; nothing until it says so. A logout is tried all the same until
- * the server is known to have none: a token should not outlive it.
+ * What the server offers beyond the calls of section 7. Until the server has answered, only `logout` is true: the call
+ * is tried until the server is known not to have it, so that no token stays valid after a logout.
  */
 export const capabilitiesAtom = atom<Capabilities>({
   count: false,
@@ -26,10 +26,10 @@ export const capabilitiesAtom = atom<Capabilities>({
   ordering: {},
 })
 
-/** Whether the server was asked what it offers, whatever it said. */
+/** Whether the call for the capabilities has ended, successfully or not. */
 export const capabilitiesAskedAtom = atom(false)
 
-/** Reads `/config.json`; without it the console talks to the host it came from. */
+/** Reads `/config.json`. Without it the defaults stay: the calls go to the host that served the page. */
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/config.json').catch(() => null)
   const json: unknown = response?.ok ? await response.json().catch(() => null) : null

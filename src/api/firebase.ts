@@ -36,7 +36,7 @@ export async function storeFile(name: string, file: File, storing: Storing): Pro
     task.cancel()
     called.reject(new DOMException('The upload was cancelled.', 'AbortError'))
   }
-  // Between two tries the SDK waits for up to a minute; back online it need not.
+  // Between two attempts the SDK waits for up to a minute. This restarts it at once when the network is back.
   const tryAtOnce = () => {
     if (task.pause()) task.resume()
   }
@@ -52,16 +52,16 @@ export async function storeFile(name: string, file: File, storing: Storing): Pro
   }
 }
 
-/** The service's own code of an error (S8.14) and its HTTP status, 0 where it did not answer. */
+/** The error code of the storage service (S8.14) and its HTTP status, 0 without an answer; null for other errors. */
 export function refusalOf(error: unknown): { code: string; status: number } | null {
   return error instanceof StorageError ? { code: error.code, status: error.status } : null
 }
 
-/** The storage of a Firebase project, or our own, which speaks the same and takes `token` for its credential. */
+/** The storage of a Firebase project, or our own, which has the same protocol and takes `token` as its credential. */
 function storageOf(project: FirebaseOptions | null, token: string): FirebaseStorage {
   const as = project ? 'project' : token
   if (connected?.as === as) return getStorage(connected.app)
-  // An app keeps its first token; what it still uploads ends with it.
+  // The token of an app cannot be changed. Deleting the app ends its uploads.
   if (connected) void deleteApp(connected.app)
   const app = initializeApp(project ?? { storageBucket: 'oms' })
   connected = { as, app }
@@ -76,7 +76,7 @@ function connectOwn(storage: FirebaseStorage, token: string): void {
   const { protocol, hostname, port } = window.location
   const isSecure = protocol === 'https:'
   connectStorageEmulator(storage, hostname, Number(port) || (isSecure ? 443 : 80), { mockUserToken: token })
-  // It would speak http whatever the page does.
+  // connectStorageEmulator sets http, also on a page that came over https.
   if (isSecure) Object.assign(storage, { _protocol: 'https' })
 }
 

@@ -4,7 +4,7 @@ import type { Place } from './contract.ts'
 
 declare global {
   interface Window {
-    /** Google's way to say that it refuses the key. */
+    /** Called by Google's script when Google refuses the key. */
     gm_authFailure?: () => void
   }
 }
@@ -14,21 +14,21 @@ export interface Suggestion {
   id: string
   placeName: string
   detail: string
-  /** Whom it comes from, in the words that they ask for. */
+  /** The attribution, in the wording that the source requires. */
   credit: string
-  /** Where it is, asked for when it is chosen. */
+  /** Called when the suggestion is chosen; resolves to the place with its coordinates. */
   locate: () => Promise<Place>
 }
 
 const credit = 'Powered by Google'
-/** In milliseconds; Google's loader itself waits for ever. */
+/** The timeout of each call to Google, in milliseconds; Google's loader has none. */
 const patience = 4000
 
 let refused: Promise<never> | undefined
-/** What a person types until a place is chosen is one session, billed as one. */
+/** Google bills everything typed until a place is chosen as one session, identified by this token. */
 let session: google.maps.places.AutocompleteSessionToken | undefined
 
-/** S7.38, S9.10: establishments in Kenya as Google knows them. Rejects where Google cannot be asked. */
+/** S7.38, S9.10: Google's suggestions of establishments in Kenya. Rejects on any failure and after the timeout. */
 export async function askGoogle(key: string, input: string): Promise<Suggestion[]> {
   refused ??= begin(key)
   const library = await inTime(importLibrary('places'))
@@ -52,7 +52,7 @@ function begin(key: string): Promise<never> {
   setOptions({ key, v: 'weekly', language: 'en', region: 'KE' })
   const { promise, reject } = Promise.withResolvers<never>()
   window.gm_authFailure = () => reject(new Error('Google refuses the key.'))
-  // Whoever waits meanwhile is told; nobody may.
+  // inTime rejects the calls that are running. If none is, this prevents an unhandled rejection.
   promise.catch(() => null)
   return promise
 }
@@ -60,7 +60,7 @@ function begin(key: string): Promise<never> {
 function suggestionOf(prediction: google.maps.places.PlacePrediction): Suggestion {
   const placeName = prediction.mainText?.text ?? prediction.text.text
   const locate = async (): Promise<Place> => {
-    // One choice ends it, whatever comes of it.
+    // A choice ends the billed session, even if fetchFields fails.
     session = undefined
     const fields = ['displayName', 'formattedAddress', 'location']
     const { place } = await inTime(prediction.toPlace().fetchFields({ fields }))

@@ -9,16 +9,16 @@ import { isRow } from './loose.ts'
 /** Whether a Google Maps key is configured. */
 export const hasGoogle = () => getDefaultStore().get(configAtom).mapsKey !== ''
 
-/** Google's establishments in Kenya by name (S9.10), best first. Throws whatever went wrong. */
+/** Google's establishments in Kenya by name (S9.10), best first. Throws on any failure. */
 export async function searchGoogle(q: string): Promise<Suggestion[]> {
   const { mapsKey } = getDefaultStore().get(configAtom)
   return import('./google-places.ts').then(({ askGoogle }) => askGoogle(mapsKey, q))
 }
 
-/** Those of our own gazetteer. Throws whatever went wrong. */
+/** Places of our own gazetteer by name. Throws on any failure. */
 export async function searchGazetteer(q: string, signal: AbortSignal): Promise<Suggestion[]> {
   const answer = await readOwn('places/', { q }, signal)
-  if (!isRow<Places>(answer) || !Array.isArray(answer.results)) throw new TypeError('The answer is no list.')
+  if (!isRow<Places>(answer) || !Array.isArray(answer.results)) throw new TypeError('The answer is not a list.')
   return answer.results.flatMap((row) => {
     const place = placeOf(row)
     return place ? [suggestionOf(place)] : []
@@ -31,7 +31,7 @@ function suggestionOf(place: Place): Suggestion {
   return { id: `${placeName} ${lat} ${lng}`, placeName, detail, credit, locate }
 }
 
-/** A place from whatever arrived or was kept; null where something that matters is missing. */
+/** Checks a received or stored value; null if the name or a coordinate is missing. */
 export function placeOf(value: unknown): Place | null {
   if (!isRow<Place>(value)) return null
   const [placeName, lat, lng] = [text(value.placeName), numberOf(value.lat), numberOf(value.lng)]

@@ -6,7 +6,7 @@ import type { Capabilities } from './contract.ts'
 import type { Row } from './loose.ts'
 import { isRow } from './loose.ts'
 
-/** S7.16: resolves to the token. Throws whatever went wrong. */
+/** S7.16: resolves to the token. Throws on any failure. */
 export async function logIn(email: string, password: string): Promise<string> {
   const answer = await post('login/', { email, password })
   if (isRow<{ token: string }>(answer) && typeof answer.token === 'string' && answer.token)
@@ -14,12 +14,12 @@ export async function logIn(email: string, password: string): Promise<string> {
   throw new TypeError('The answer holds no token.')
 }
 
-/** Ends the session on the server; a server without this call, or out of reach, is no reason to stay. */
+/** Ends the session on the server. Never rejects: a missing call or a lost connection does not prevent a logout. */
 export async function logOut(): Promise<void> {
   if (getDefaultStore().get(capabilitiesAtom).logout) await post('logout/').catch(() => null)
 }
 
-/** Asks what the server offers beyond section 7. Where it does not answer, the console does without. */
+/** Asks what the server offers beyond section 7. A 404 counts as none; after other failures the earlier values stay. */
 export async function loadCapabilities(signal: AbortSignal): Promise<void> {
   const json = await read<Capabilities>('capabilities/', signal).catch((error: unknown) =>
     error instanceof HTTPError && error.response.status === 404 ? {} : null,

@@ -12,7 +12,7 @@ interface Uploading {
   signal: AbortSignal
 }
 
-/** Why a file was not stored: the service's own code (S8.14) and, where it answered, the HTTP status. */
+/** Why a file was not stored: the storage service's error code (S8.14) and the HTTP status, 0 without an answer. */
 export class UploadError extends Error {
   readonly status: number
 
@@ -25,25 +25,25 @@ export class UploadError extends Error {
 
 const store = getDefaultStore()
 
-/** Not a part of the console as it starts: it comes with the first form that has a picture. */
+/** Not part of the first bundle: loaded when the first form with a picture opens. */
 const loadSdk = () => import('./firebase.ts').then(({ refusalOf, storeFile }) => ({ refusalOf, storeFile }))
 
 /** Fetches the storage SDK ahead of the first upload, so that picking does not wait for it. */
 export function prefetchStorage(): void {
-  // An upload asks again.
+  // The upload loads it again and reports the error.
   loadSdk().catch(() => null)
 }
 
 /**
- * Stores a picture; resolves to its address. Equal file names never overwrite: each gets a prefix of its own. It ends
- * with the session.
+ * Stores a picture; resolves to its address. A unique prefix keeps files with equal names from overwriting each other.
+ * The end of the session aborts the upload.
  */
 export async function uploadImage(folder: Folder, file: File, uploading: Uploading): Promise<string> {
   const { firebase, apiHost } = store.get(configAtom)
   const token = store.get(sessionAtom)?.token ?? ''
-  // Another host's token is none of our own storage's business.
+  // Our own storage must not get the token of another host.
   if (!firebase && apiHost) throw new UploadError({ code: 'storage/no-default-bucket', status: 0 })
-  // A file that has gone since it was picked would pass for a dead network.
+  // Rejects if the file was deleted after it was picked. The SDK would report that as a network failure.
   await file.slice(0, 1).arrayBuffer()
   const { refusalOf, storeFile } = await loadSdk()
   const name = `${folder}/${newId()}-${objectName(file.name)}`
@@ -63,12 +63,12 @@ export async function uploadImage(folder: Folder, file: File, uploading: Uploadi
   }
 }
 
-/** The end of a file name, so short that its percent-encoded address fits into a record. */
+/** The last 100 characters of a file name, so that its percent-encoded address fits into a record. */
 function objectName(name: string): string {
   return [...name.replace(/[/\\\p{Cc}\p{Cs}]/gu, '_')].slice(-100).join('')
 }
 
-/** Our own storage moves with the console, to whatever host and port. */
+/** An address without host and port stays valid when the console moves to another host. */
 function hostRelative(address: string): string {
   const { pathname, search } = new URL(address)
   return pathname + search

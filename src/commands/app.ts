@@ -44,15 +44,16 @@ export const logout = plain({
   about: 'Logout',
   keywords: 'sign out leave',
   run: () => {
-    // Nobody waits for a server that may be out of reach.
+    // Not awaited: logging out must also work when the server cannot be reached.
     void logOut()
     endSessionEverywhere()
   },
 })
 
 /**
- * From now on: when a session ends, cached answers and exports go with it; when another person signs in, so do activity, undo and
- * the address that was asked for. Drafts stay, under their staff member.
+ * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports, closes the dialog and
+ * removes the stored undo list. When another person signs in, it also clears activity, undo, busy and fault marks and
+ * the address that was asked for. Drafts stay, each for its own staff member.
  */
 export function forgetWithSession(): () => void {
   let last = store.get(sessionAtom)
@@ -92,7 +93,7 @@ export const undoLast: Command = {
   },
 }
 
-/** The commands of one record, from its focused row: the palette with nothing else in it. */
+/** Opens the palette with only the commands of the focused or selected rows. */
 const rowCommands = plain({
   id: 'row.commands',
   about: "The focused row's commands",
@@ -153,7 +154,7 @@ const reload = plain({
   run: () => queryClient.invalidateQueries(),
 })
 
-/** Offered everywhere, beside undo. */
+/** Offered on every screen, like undo. */
 export const appCommands: readonly Command[] = [
   openPalette,
   rowCommands,

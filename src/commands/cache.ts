@@ -9,7 +9,7 @@ import type { Ref } from '../state/ref.ts'
  * `[noun, 'search', text]`; the dashboard's figures are `['analytics']`.
  */
 
-/** Puts the record, as the server answered it, wherever it is cached. */
+/** Replaces a record in cached lists and details by the one that the server answered. */
 export function patch({ noun, id }: Ref, record: Row<object> | null): void {
   if (!record || id === 'new') return
   queryClient.setQueriesData<unknown>({ queryKey: [noun, 'one', id], exact: true }, record)
@@ -22,7 +22,7 @@ export function patch({ noun, id }: Ref, record: Row<object> | null): void {
 
 const idOf = (row: unknown) => (isRow<{ id: unknown }>(row) ? text(row.id) : null)
 
-/** Reads what is on screen of these nouns again; the rest of their cache when it is shown next. */
+/** Reloads the queries of these nouns that are on screen now; the others when they are shown next. */
 export function reload(nouns: readonly string[]): void {
   for (const noun of nouns) void queryClient.invalidateQueries({ queryKey: [noun] })
 }

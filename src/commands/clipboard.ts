@@ -1,12 +1,12 @@
 import { getDefaultStore } from 'jotai'
 import { activityAtom } from '../state/activity.ts'
 
-/** Puts text on the clipboard; what came of it is in the activity (R6). */
+/** Copies text to the clipboard and notes success or failure in the activity (R6). */
 export async function copyText(what: string, text: string): Promise<void> {
   const note = (outcome: 'done' | 'failed', detail: string) =>
     getDefaultStore().set(activityAtom, { what, outcome, detail })
   try {
-    // Absent where the page did not come over a safe connection.
+    // Throws on pages served over plain http, which have no navigator.clipboard.
     await navigator.clipboard.writeText(text)
     note('done', '')
   } catch (error) {

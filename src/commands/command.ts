@@ -3,22 +3,22 @@ import { isRow } from '../api/loose.ts'
 import { text } from '../format.ts'
 import type { Ref } from '../state/ref.ts'
 
-/** A record as commands find it: its name everywhere, and what the server last said of it. */
+/** A record that commands act on: its ref and its fields as last received. */
 interface Target {
   readonly ref: Ref
   readonly row: Row<object>
 }
 
-/** What a command finds when it is offered or run. */
+/** What a command is given when it is offered and when it is run. */
 export interface Context {
   path: string
-  /** The focused row, the selected rows, the found record or the record on screen. */
+  /** The focused row, the selected rows, the record found in the palette or the record on screen. */
   targets: readonly Target[]
 }
 
 /**
- * One action. Row button, palette item, key and help read the same object; `title` fits its context
- * ("Suspend Jo Kamau"), `about` is the same without one.
+ * One action. Row button, palette item, key and help use the same object. `title` names the records ("Suspend Jo
+ * Kamau"), `about` names none ("Suspend the driver").
  */
 export interface Command {
   /** `noun.verb` */
@@ -26,18 +26,18 @@ export interface Command {
   about: string
   title(context: Context): string
   keywords?: string
-  /** The name of the noun whose records it acts on; absent where it needs none. */
+  /** The name of the noun whose records it acts on; absent if it acts on no record. */
   noun?: string
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
-  /** Not offered at all where this is false. */
+  /** Whether the command is offered in this context; always if absent. */
   when?(context: Context): boolean
   /** True, or the reason why it cannot be done now. */
   enabled?(context: Context): true | string
   run(context: Context): void | Promise<void>
 }
 
-/** Whether a command can be run here, by whatever surface. */
+/** Whether a command is offered in this context. It can still be disabled. */
 export function isOffered(command: Command, context: Context): boolean {
   return command.when?.(context) ?? true
 }
@@ -51,12 +51,12 @@ export function rowsOf<T extends object>(noun: string, { targets }: Context): Ro
   return targets.flatMap(({ ref, row }) => (ref.noun === noun && isRow<T>(row) ? [row] : []))
 }
 
-/** The name of a record; without one, of the record that is about to be created. */
+/** The ref of a record; its id is `new` if `row` is not a record. */
 export function refOf({ name }: { name: string }, row: unknown): Ref {
   const id = isRow<{ id: unknown }>(row) ? text(row.id) : 'new'
   return { noun: name, id }
 }
 
-/** Rows as what commands act on. */
+/** Rows as targets of commands. */
 export const targetsOf = (noun: { name: string }, rows: readonly Row<object>[]): Target[] =>
   rows.map((row) => ({ ref: refOf(noun, row), row }))

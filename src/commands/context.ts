@@ -2,10 +2,10 @@ import { atom } from 'jotai'
 import { locationAtom } from '../state/location.ts'
 import type { Context } from './command.ts'
 
-/** What the screen has under its focus: set by the list for its active row, by a detail for its record. */
+/** The records that commands act on: a list sets its selected rows or its focused row, a detail its record. */
 export const targetsAtom = atom<Context['targets']>([])
 
-/** Read when needed, so that every surface hands the same context to the same command. */
+/** Read at the time of use, so that button, palette and key give a command the same context. */
 export const contextAtom = atom<Context>((get) => ({
   path: get(locationAtom).path,
   targets: get(targetsAtom),

@@ -4,21 +4,21 @@ import type { Command } from './command.ts'
 import { runTask } from './run.ts'
 
 export interface Export {
-  /** Names it while it is under way. */
+  /** Identifies the export while it runs: `export:drivers`. */
   name: string
   start: Command
   cancel: Command
 }
 
 interface Progress {
-  /** That have arrived. */
+  /** Received so far. */
   bytes: number
   cancel: () => void
 }
 
 const store = getDefaultStore()
 
-/** Exports under way, by name. */
+/** Running exports, by name. */
 export const exportsAtom = atom<ReadonlyMap<string, Progress>>(new Map())
 
 /** S7.9, S9.11 */
@@ -38,7 +38,7 @@ export const customersExport = exporting({
   file: 'customers_data.xlsx',
 })
 
-/** A file is for whoever asked for it. */
+/** Cancels all exports when the session ends: no file is saved for the next person. */
 export function cancelExports(): void {
   for (const { cancel } of store.get(exportsAtom).values()) cancel()
 }
@@ -46,14 +46,14 @@ export function cancelExports(): void {
 interface Exporting {
   collection: string
   about: string
-  /** Of the list that offers it. */
+  /** The path of the screen that offers the export. */
   path: string
   call: string
-  /** What the file is called where the server does not say. */
+  /** The name of the file if the server sends none. */
   file: string
 }
 
-/** S4.11: one file at a time, saved when it is whole. */
+/** S4.11: an export cannot be started again while it runs. Its file is saved only when it is complete. */
 function exporting({ collection, about, path, call, file }: Exporting): Export {
   const name = `export:${collection}`
   const progress = () => store.get(exportsAtom).get(name)
@@ -90,7 +90,7 @@ async function run(name: string, label: string, call: string, file: string): Pro
     label,
     failed: 'Failed to download the data. Please try again.', // S8.3
     perform: async () => {
-      // After Cancel there is neither a file nor a toast.
+      // After Cancel neither the file is saved nor a toast shown.
       const saved = await load(call, file, { signal, onProgress: show }).finally(() =>
         signal.throwIfAborted(),
       )

@@ -13,7 +13,7 @@ import { refKey } from '../state/ref.ts'
 import { busyAtom, runMutation, runTask } from './run.ts'
 import { noteOf, upload } from './upload.ts'
 
-/** One question of a form. Its name is the wire's, so that the server's `errors` find it. */
+/** One field of a form. Its name is that of the API, which the server uses in `errors`. */
 export type Field = { name: string; label: string } & (
   | { kind: 'text' | 'amount' | 'date' | 'place' }
   | { kind: 'textarea'; rows: number }
@@ -27,25 +27,25 @@ export interface ImageField {
   label: string
   kind: 'image'
   folder: Folder
-  /** Uploads when picked; otherwise when the form is saved. */
+  /** True: uploaded when picked. False: uploaded when the form is saved. */
   isEager: boolean
 }
 
-/** What a form asks and what becomes of it, for rows of one noun. Without a record it creates one. */
+/** The fields of a form and how it is saved, for the records of one noun. If the record is null, it creates one. */
 export interface Form<R = object> {
   /** The name of the noun whose records it writes. */
   noun: string
   title(record: R | null): string
   fields(record: R | null): readonly Field[]
-  /** What it begins with. */
+  /** The values when the form opens. */
   values(record: R | null): Values
-  /** Whether it can be sent at all. */
+  /** Whether the form can be sent; always if absent. */
   isReady?(values: Values, record: R | null): boolean
-  /** What the record is called, for the activity panel. */
+  /** The name of the record, for the activity panel. */
   nameOf(values: Values): string
-  /** What is sent; picked files are addresses by now. */
+  /** The fields to send. Picked files have been uploaded and are given as addresses. */
   fieldsOf(values: Values, record: R | null): Readonly<Record<string, unknown>>
-  /** Words of the button. */
+  /** The texts of the button. */
   button: { ready: string; sending: string; uploading?: string }
   /** S4.8, S2.n.5: on success, on any result, or 2 seconds after the message of any result. */
   closes: 'onSuccess' | 'always' | 'afterMessage'
@@ -64,7 +64,7 @@ export interface ChosenRecord {
   detail: string
 }
 
-/** A chosen record from whatever arrived or was kept; null where it is none. Drafts of earlier versions hold people. */
+/** Checks a received or stored value; null without an id. Drafts of older versions have `fullname`, `phone_number`. */
 export function chosenRecord(value: unknown): ChosenRecord | null {
   if (!isRow<ChosenRecord & { fullname: string; phone_number: string }>(value)) return null
   const id = numberOf(value.id) // S7.32: numeric
@@ -73,7 +73,7 @@ export function chosenRecord(value: unknown): ChosenRecord | null {
     : { id, name: text(value.name ?? value.fullname), detail: text(value.detail ?? value.phone_number) }
 }
 
-/** The record that a form is about: what is busy meanwhile, and under what its draft is kept. */
+/** The ref of the record that a form edits or creates. Busy state and draft are stored under it. */
 export const formRef = <R>({ noun }: Pick<Form<R>, 'noun'>, record: unknown): Ref =>
   refOf({ name: noun }, record)
 
@@ -82,10 +82,10 @@ export function openForm<R>(form: Form<R>, record: R | null): void {
   store.set(dialogAtom, { kind: 'form', noun: form.noun, record })
 }
 
-/** Saves what the form holds: its pictures, then its record. Resolves to whether it succeeded. */
+/** Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. */
 export async function saveForm(form: Form, record: object | null, draft: Draft): Promise<boolean> {
   const ref = formRef(form, record)
-  // Sent twice while a picture was being kept.
+  // Sent twice while a picture was being stored: the first call is saving already.
   if (store.get(busyAtom).has(refKey(ref))) return false
   const id = draftId(ref)
   let sent = draft
@@ -104,7 +104,7 @@ export async function saveForm(form: Form, record: object | null, draft: Draft):
         const picked = draft.values[field.name]
         if (field.kind !== 'image' || !(picked instanceof File)) continue
         const url = await uploadInto(id, field, picked, uploads)
-        // Uploaded once is enough, whatever becomes of the rest.
+        // The address is stored in the draft, so that a retry does not upload the picture again.
         sent = { ...sent, values: { ...sent.values, [field.name]: url } }
         keepDraft(id, sent)
       }
@@ -121,8 +121,8 @@ export async function saveForm(form: Form, record: object | null, draft: Draft):
 }
 
 /**
- * A picture that goes up as soon as it is picked (S2.o.5). Whatever comes of it, the form goes on. Resolves to whether
- * it was uploaded.
+ * Uploads a picture as soon as it is picked (S2.o.5). The form stays editable after a failure. Resolves to whether it
+ * was uploaded.
  */
 export async function uploadPicked(
   form: Form,
@@ -143,13 +143,13 @@ export async function uploadPicked(
   })
   const draft = store.get(draftsAtom).get(id)
   if (draft?.values[field.name] !== file) return false
-  // A failed upload stays picked and goes up with the rest; a cancelled one is dropped.
+  // After a failure the file stays picked and is uploaded on save. After Cancel the earlier value comes back.
   if (url) changeDraft(id, draft, field, url)
   else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
   return isUploaded
 }
 
-/** Resolves to the picture's address; where another picture would help, its draft says so. */
+/** Resolves to the picture's address. If only another picture can succeed, the field gets an error text. */
 async function uploadInto(
   id: string,
   field: ImageField,
@@ -165,7 +165,7 @@ async function uploadInto(
   }
 }
 
-/** Keeps a changed answer under a new key: other contents are another intent. Back at its beginning it is no draft. */
+/** Stores a changed field under a new Idempotency-Key. If all values equal the base again, the draft is discarded. */
 export function changeDraft(id: string, draft: Draft, field: Field, value: unknown): void {
   const values = { ...draft.values, [field.name]: value }
   const answered = errorNames(field)
@@ -174,10 +174,10 @@ export function changeDraft(id: string, draft: Draft, field: Field, value: unkno
   else keepDraft(id, { ...draft, values, errors, key: newId() })
 }
 
-/** Under what the server names the field; a place's coordinates it names on their own. */
+/** The names that the server uses for a field in `errors`; for a place also those of its coordinates. */
 export const errorNames = ({ kind, name }: Field) => (kind === 'place' ? [name, 'lat', 'lng'] : [name])
 
-/** Whether two answers, or all of them, say the same. */
+/** Whether two values, or two sets of values, have equal contents. */
 export function isSame(one: unknown, other: unknown): boolean {
   const isPlain = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !(value instanceof File)
@@ -190,7 +190,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 function closeAfter(form: Form, ref: Ref, isSaved: boolean): void {
   const shown = store.get(dialogAtom)
   if (shown?.kind !== 'form' || refKey(formRef({ noun: shown.noun }, shown.record)) !== refKey(ref)) return
-  // Only what is open now: another form may be by then.
+  // Closes only the dialog that is open now: after the pause another one may be open.
   const close = () => {
     if (store.get(dialogAtom) === shown) store.set(dialogAtom, null)
   }

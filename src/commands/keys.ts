@@ -3,12 +3,12 @@ import type { Command } from './command.ts'
 /** How long a started sequence waits for its next key, in milliseconds. */
 export const chordPause = 1500
 
-/** Chords that text fields need for themselves. */
+/** Chords that text fields need for editing. */
 const editing = new Set(['mod+z', 'mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y'])
 
 /**
- * The pressed key as `keys` spells it (`mod+k`, `g`, `?`, `shift+enter`), by the character the layout produces. Null
- * for what is not a key of ours: a modifier alone, auto-repeat, composition (IME: also `Process`), AltGr characters.
+ * The pressed key as `keys` spells it (`mod+k`, `g`, `?`, `shift+enter`), by the character that the keyboard layout
+ * produces. Null for a modifier alone, auto-repeat, composition (IME: also `Process`) and AltGr characters.
  */
 export function keyOf(event: KeyboardEvent): string | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
@@ -22,7 +22,7 @@ export function keyOf(event: KeyboardEvent): string | null {
   if (altKey || event.getModifierState('AltGraph') || (ctrlKey && metaKey)) return null
   const name = key === ' ' ? 'space' : key.toLowerCase()
   const mod = ctrlKey || metaKey ? 'mod+' : ''
-  // A printable character says itself whether Shift was held; capitals and named keys do not.
+  // `shift+` is added to capitals and named keys only. A character such as `?` already implies Shift.
   const shift = shiftKey && (key.length > 1 || key !== name) ? 'shift+' : ''
   return `${mod}${shift}${name}`
 }
@@ -32,18 +32,18 @@ interface KeyPress {
   pending: string
   /** What to run. */
   command: Command | null
-  /** Whether the key was one of ours, so that the browser must not act on it. */
+  /** Whether the key belongs to a command or a sequence, so that the browser's own action must be prevented. */
   taken: boolean
 }
 
-/** Adds a key to the pending sequence and looks what it means among the commands offered now. */
+/** Adds a key to the pending sequence and finds its command among those offered now. */
 export function press(pending: string, key: string, commands: readonly Command[]): KeyPress {
   const begins = (sequence: string) => commands.some((one) => one.keys?.startsWith(`${sequence} `))
   const sequence = pending ? `${pending} ${key}` : key
   const command = commands.find((one) => one.keys === sequence)
   if (command) return { pending: '', command, taken: true }
   if (begins(sequence)) return { pending: sequence, command: null, taken: true }
-  // A wrong second key ends the sequence and does nothing else, or `g x` would run `x`; in `g g d` it begins anew.
+  // A wrong key ends the sequence and runs nothing: `g x` must not run `x`. It may begin a new one, as in `g g d`.
   if (pending) return { pending: begins(key) ? key : '', command: null, taken: true }
   return { pending: '', command: null, taken: false }
 }
@@ -71,7 +71,7 @@ function isPressable(target: EventTarget | null): boolean {
   )
 }
 
-/** How keys are written on screen: `Ctrl K`, `G then D`. */
+/** How keys are written on screen, one text for each chord: `Ctrl K`, or `G` and `D`. */
 export function spell(keys: string, mac: boolean): string[] {
   return keys.split(' ').map((chord) =>
     chord

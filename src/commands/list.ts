@@ -5,14 +5,14 @@ import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
 import type { Command, Context } from './command.ts'
 
-/** What the list on screen can do for the keyboard; the list sets it while it is there. */
+/** The keyboard actions of the list on screen; the list sets them while it is mounted. */
 interface ListHandle {
   move(by: number): void
   open(): void
   search: (() => void) | null
-  /** Selecting and copying; null where there are no rows for it. */
+  /** Selecting and copying; null for cards, which have neither. */
   rows: RowsHandle | null
-  /** Page to go to, or null where there is none. */
+  /** The page to go to, or null if there is none. */
   previousPage: number | null
   nextPage: number | null
   goTo(page: number): void
@@ -24,7 +24,7 @@ interface RowsHandle {
   toggleAll(): void
   clear(): void
   selected: number
-  /** Tab-separated lines; blank where nothing is focused or selected. */
+  /** Tab-separated lines; blank if no row is focused or selected. */
   copied(): string
 }
 
@@ -116,20 +116,20 @@ export const listCommands: readonly Command[] = [
   onList('print', 'Print this list', null, () => window.print()),
 ]
 
-/** What the commands about columns need of them. */
+/** What the commands for columns need to know of a column. */
 interface ListColumn {
   id: string
   header: string
   sort?: string
 }
 
-/** What the commands about columns need of their list. */
+/** What the commands for columns need to know of the list. */
 interface Listed {
   path: string
   calls: { collection: string }
 }
 
-/** Sorting by what the server can, and choosing what is shown, for the columns of one list. */
+/** For each column of a list, a command to show or hide it and, if the server can sort by it, one to sort. */
 export function columnCommands(
   { path, calls: { collection } }: Listed,
   columns: readonly ListColumn[],
@@ -163,7 +163,7 @@ export function columnCommands(
 const canSort = (collection: string, field: string) =>
   store.get(capabilitiesAtom).ordering[collection]?.includes(field) ?? false
 
-/** Up, down, and back to the server's own order. */
+/** Sorts ascending, then descending, then in the server's default order. */
 export function sortBy(field: string): void {
   const ordering = nextOrdering(field, store.get(listQueryAtom).ordering)
   store.set(listQueryAtom, { ordering, page: 1 })

@@ -4,25 +4,25 @@ import type { Row } from '../api/loose.ts'
 import type { Command } from './command.ts'
 import type { Form } from './form.ts'
 
-/** Everything about one kind of record that is not its screen. Palette, lists, details, pickers, help and drafts read it. */
+/** One kind of record without its screen, for palette, lists, details, pickers, help and drafts. */
 export interface Noun<T extends object = object> {
   /** The one word for it in the code: `promo`. Command ids and refs begin with it. */
   name: string
-  /** What people call one and many: "promo code", "promo codes". */
+  /** The words on screen for one and for many: "promo code", "promo codes". */
   singular: string
   plural: string
   /** The address of the screen that lists its records. */
   path: string
   calls: Calls
-  /** How a record is called in titles: "Jo Kamau". */
+  /** The name of a record in titles: "Jo Kamau". */
   nameOf(row: Row<T>): string
-  /** What tells it from others of the same name. */
+  /** A detail that distinguishes records with the same name. */
   describe?(row: Row<T>): string
-  /** The address of what it opens; blank where it opens nothing. */
+  /** The address that its link opens; blank if it has no link. */
   href?(row: Row<T>): string
   /** The search box of its list: the parameter that it sets. */
   search?: { parameter: 's' | 'name'; placeholder: string }
-  /** What a person types to find one, as a query of its list; `s` unless it says otherwise. */
+  /** Turns typed search text into a query of its list; if absent, the text is sent as `s`. */
   find?(typed: string): Partial<ListQuery>
   form?: Form<Row<T>>
   commands: readonly Command[]

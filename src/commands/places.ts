@@ -5,11 +5,11 @@ import { activityAtom } from '../state/activity.ts'
 
 interface Suggestions {
   places: Suggestion[]
-  /** The gazetteer stood in for Google. */
+  /** Whether the gazetteer answered although a Google Maps key is configured. */
   isFallback: boolean
 }
 
-/** Places by name, best first: Google's where a key is configured and Google answers, else those of our own gazetteer. */
+/** Places by name, best first: Google's if a key is configured and Google answers, else those of our own gazetteer. */
 export async function searchPlaces(
   q: string,
   signal: AbortSignal,
@@ -19,14 +19,14 @@ export async function searchPlaces(
     try {
       return { places: await searchGoogle(q), isFallback: false }
     } catch (error) {
-      // Google's search cannot be aborted; a query that was given up needs no fallback.
+      // Google's search cannot be aborted. If the query was aborted meanwhile, skip the gazetteer and the note.
       signal.throwIfAborted()
       noteFailure(error)
     }
   return { places: await searchGazetteer(q, signal), isFallback: hasGoogle() }
 }
 
-/** Writes a failure of Google into the activity (R6), once for each reason in a row. */
+/** Notes a failure of Google in the activity (R6), unless the latest entry is the same failure. */
 export function noteFailure(error: unknown): void {
   const store = getDefaultStore()
   const entry = { what: 'Places from Google', outcome: 'failed', detail: String(error) } as const

@@ -20,28 +20,29 @@ export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
 
-/** By record, the attempt whose outcome is not known: the reply was lost, so the retry must ask with the same key. */
+/** By record, the attempt that is running or got no final answer: its retry must send the same key. */
 const openAttempts = new Map<string, { command: string; key: string; since: number }>()
 const attemptLifetime = 5 * 60_000
 
-/** What only the caller knows while its mutation runs. */
+/** Callbacks of the caller, such as a form. */
 interface Caller {
-  /** Work that comes before the call, such as uploading pictures; resolves to the arguments to send. */
+  /** Runs before the call, for example to upload pictures; resolves to the arguments to send. */
   prepare?(): Promise<Mutation['args']>
-  /** Told which fields the server refused, and why. */
+  /** Called after a failure with the server's error texts by field; empty if it sent none. */
   refused?(errors: Record<string, string[]>): void
 }
 
 /**
- * Runs a mutation, one record after the other: busy state, idempotency key, activity, cache, one reload, one undo entry, one toast
- * for all that succeeded. Records that are busy are left out. Resolves to whether all succeeded; never rejects.
+ * Runs a mutation, one record after the other, with busy state, idempotency key, activity and cache. Then follow one
+ * reload, one undo entry and one toast for all that succeeded. Busy records are skipped. Resolves to whether all
+ * succeeded; never rejects.
  */
 export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
   const done = await runRefs(mutation, caller, true)
   return done.length === mutation.refs.length
 }
 
-/** Takes back the entry with this id, once; what could not be taken back can be undone still. */
+/** Undoes the entry with this id, once. If records fail, an entry for them goes back into the undo list. */
 export async function undo(id: string): Promise<void> {
   const entry = takeUndo(id)
   if (!entry) return
@@ -57,7 +58,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   const session = store.get(sessionAtom)
   const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
   for (const ref of mutation.refs) {
-    // Nothing goes on under the name of the next person at this console.
+    // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) break
     const label = mutation.refs.length === 1 ? mutation.label : change.label(ref)
     const perform = async () => {
@@ -69,7 +70,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     if (outcome) outcomes.push({ ref, outcome })
   }
-  // R5: what the server holds now, after failures too; once, however many records it was.
+  // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
   const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
   const entry =
@@ -98,13 +99,13 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
 interface Task {
   /** For the activity panel. */
   label: string
-  /** Resolves to what to note of it. */
+  /** Resolves to the detail for the activity panel. */
   perform(): Promise<string>
-  /** The failure toast; absent is silent. */
+  /** The failure toast; no toast if absent. */
   failed?: string
 }
 
-/** Runs a task: busy state under `name`, activity, toast. Ignored while it runs already. Resolves to whether it succeeded. */
+/** Runs a task with busy state under `name`, activity and toast. Resolves to false at once if it runs already. */
 export async function runTask(name: string, task: Task): Promise<boolean> {
   const perform = async () => ({ message: await task.perform(), record: null })
   const outcome = await attempt(name, { ...task, perform })
@@ -125,7 +126,7 @@ interface Outcome {
   toast?: string | undefined
 }
 
-/** Null where `name` is busy already, or another person has signed in by the time the answer comes. */
+/** Resolves to null at once if `name` is busy already, and if another person has signed in by the time the answer comes. */
 async function attempt(name: string, work: Work): Promise<Outcome | null> {
   const { label, succeeded, failed, refused } = work
   if (store.get(busyAtom).has(name)) return null
@@ -140,7 +141,7 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     return { isDone: true, toast: succeeded && (succeeded(message) || `Done: ${label}`) }
   } catch (error) {
     if (isOthers(email)) return null
-    // A cancelled request is no failure.
+    // A cancelled request is not a failure: no toast, no fault mark, no activity entry.
     if (error instanceof DOMException && error.name === 'AbortError') return { isDone: false }
     // A 4xx answer ends the attempt; after a lost reply or a 5xx the retry keeps its Idempotency-Key.
     if (error instanceof HTTPError && error.response.status < 500) openAttempts.delete(name)
@@ -165,7 +166,7 @@ function firstThree(texts: readonly string[]): string {
   return (more > 0 ? [...texts.slice(0, 3), `and ${more} more`] : texts).join('\n')
 }
 
-/** For the next person at this console. */
+/** Clears open attempts, busy and fault marks when another person signs in. */
 export function forgetRuns(): void {
   openAttempts.clear()
   store.set(busyAtom, new Set())
@@ -174,7 +175,7 @@ export function forgetRuns(): void {
 
 function keyFor(command: string, ref: Ref): string {
   const open = openAttempts.get(refKey(ref))
-  // After another action on the record the same one is a new intent: its old key would replay the old answer.
+  // After another action on the record, repeating this one needs a new key: the old key would return the old answer.
   if (open?.command === command && Date.now() - open.since < attemptLifetime) return open.key
   const key = newId()
   openAttempts.set(refKey(ref), { command, key, since: Date.now() })
@@ -201,7 +202,7 @@ function fieldErrorsOf(error: unknown): Record<string, string[]> {
   )
 }
 
-/** ky has read the body already. */
+/** ky has already read the body and parsed it into `data`. */
 const bodyOf = (error: HTTPError) => entriesOf(error.data)
 
 const entriesOf = (value: unknown) =>

@@ -6,10 +6,10 @@ export interface Toast {
   action?: { label: string; run: () => void }
 }
 
-/** The latest toast that was asked for. The shell listens and shows each. */
+/** The latest toast. The shell subscribes and shows each one. */
 export const toastAtom = atom<Toast | null>(null)
 
-/** The one way to a toast. */
+/** Shows a toast. All toasts are shown by this function. */
 export function showToast(text: string, action?: Toast['action']): void {
   getDefaultStore().set(toastAtom, { text, ...(action && { action }) })
 }

@@ -4,7 +4,7 @@ import { sessionAtom } from '../state/session.ts'
 import type { Mutation, NamedRef } from './mutation.ts'
 import { isKnown } from './mutation.ts'
 
-/** Something that was done, and the mutation that takes it back. */
+/** An action that was done, and the mutation that undoes it. */
 interface Undoable {
   id: string
   label: string
@@ -12,12 +12,12 @@ interface Undoable {
 }
 
 const most = 50
-/** Session storage lasts as long as the tab, and so does the session. */
+/** Key in session storage, which lasts as long as the tab, like the session. */
 const key = 'oms.undo'
 const store = getDefaultStore()
 const entriesAtom = atom<readonly Undoable[]>([])
 
-/** What can be undone, newest last. Kept for reloads of this tab, until the session ends. */
+/** The undo list, newest last. It survives reloads of this tab until the session ends. */
 export const undoAtom = atom((get) => get(entriesAtom))
 
 export function keepUndo(entry: Undoable): Undoable {
@@ -25,7 +25,7 @@ export function keepUndo(entry: Undoable): Undoable {
   return entry
 }
 
-/** Hands out an entry once. */
+/** Removes an entry from the list and returns it; null if it is gone already. */
 export function takeUndo(id: string): Undoable | null {
   const entries = store.get(entriesAtom)
   const entry = entries.find((one) => one.id === id)
@@ -38,16 +38,16 @@ export function forgetUndo(): void {
   write([])
 }
 
-/** The session has ended: what can be undone stays in this page, for the same person, but not with the browser. */
+/** Removes the stored undo list when the session ends. In memory it stays, in case the same person signs in again. */
 export function keepNoUndo(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    return // Blocked storage holds nothing.
+    return // Blocked storage: there is nothing to remove.
   }
 }
 
-/** Reads what this tab kept before it was loaded again, if the same staff member is signed in. */
+/** Loads the undo list that this tab stored before a reload, if the same staff member is signed in. */
 export function loadUndo(): void {
   store.set(entriesAtom, read())
 }

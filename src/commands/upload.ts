@@ -6,19 +6,19 @@ import { fileSize } from '../format.ts'
 export interface Upload {
   /** From 0 to 1. */
   fraction: number
-  /** Nothing has moved for a while: the SDK retries for ten minutes (S9.13) and says nothing. */
+  /** No progress for 5 seconds: the SDK retries for ten minutes (S9.13) without reporting it. */
   isWaiting: boolean
   cancel: () => void
 }
 
-/** In milliseconds. */
+/** How long an upload can be without progress before it counts as waiting, in milliseconds. */
 const stillness = 5000
 const store = getDefaultStore()
 
-/** Uploads under way, by the id of the draft whose picture it is. */
+/** Running uploads, by the id of the draft that the picture belongs to. */
 export const uploadsAtom = atom<ReadonlyMap<string, Upload>>(new Map())
 
-/** Uploads a picture of a draft, visibly; resolves to its address. Called off, it rejects with an AbortError. */
+/** Uploads a draft's picture and shows the progress. Resolves to its address; rejects with an AbortError on Cancel. */
 export async function upload(
   draft: string,
   folder: Folder,
@@ -44,7 +44,7 @@ export async function upload(
   }
 }
 
-/** Why choosing another picture would help; blank where it would not. */
+/** The error text of a failure that only another picture can avoid; blank for other failures. */
 export function noteOf(error: unknown, { name, size }: File): string {
   const status = error instanceof UploadError ? error.status : 0
   if (status === 413) return `${name} is too large to be stored: ${fileSize(size)}`

@@ -11,17 +11,17 @@ import { runMutation } from './run.ts'
 
 type Change = 'create' | 'update' | 'delete' | 'restore'
 
-/** A noun whose records staff write. */
+/** A noun whose records staff create, edit and delete. */
 interface Written<T extends object> extends Omit<Noun<T>, 'commands'> {
   calls: Noun['calls'] & { create: string; update: string }
   form: Form<Row<T>>
-  /** Success toasts of each change and the failure toast of all; absent is silent (S8.11). */
+  /** The success toast of each change and the failure toast of all; no toasts if absent (S8.11). */
   toasts?: Record<Change | 'failed', string>
-  /** After the record on screen was deleted. */
+  /** Called after a delete that succeeded for every record. */
   deleted?(context: Context): void
 }
 
-/** Its noun with create, edit and delete, which is an update that can be taken back (S4.7, R7). */
+/** Adds the commands create, edit and delete to a noun. Delete is an update and can be undone (S4.7, R7). */
 export function writtenNoun<T extends object>(written: Written<T>) {
   const { name, singular, plural, path, calls, form, toasts } = written
   const define = (change: Change, verb: string, perform: (id: string, args: object) => [string, object]) =>

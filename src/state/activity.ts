@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 
-/** One thing that was done or failed in this session (R6). */
+/** One action of this session that succeeded or failed (R6). */
 interface Activity {
   id: number
   at: Date
   what: string
   outcome: 'done' | 'failed'
-  /** The server's message, or why it failed, provider codes included. */
+  /** The server's message, or the reason of the failure with the error code of the file store or Google Maps. */
   detail: string
 }
 
@@ -14,7 +14,7 @@ const kept = 500
 let last = 0
 const entriesAtom = atom<readonly Activity[]>([])
 
-/** Newest first. Writing adds an entry; `null` empties it (another person signs in). */
+/** Newest first. Writing adds an entry; writing `null` removes all of them, when another person signs in. */
 export const activityAtom = atom(
   (get) => get(entriesAtom),
   (get, set, entry: Omit<Activity, 'id' | 'at'> | null) => {

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { focusFirstOf } from './focus.ts'
 
-/** The one dialog that is open, if any. A form edits its record, or creates one where that is null. */
+/** The open dialog. A form edits its record, or creates one if `record` is null. */
 export type Dialog =
   | { kind: 'palette'; actionsOnly?: boolean }
   | { kind: 'help' }
@@ -11,7 +11,7 @@ export type Dialog =
 const openAtom = atom<Dialog | null>(null)
 let opener: Element | null = null
 
-/** Opens and closes dialogs. What had the focus before the first of them gets it back after the last. */
+/** Opens and closes dialogs. The element that had the focus before the first one gets it back after the last one. */
 export const dialogAtom = atom(
   (get) => get(openAtom),
   (get, set, dialog: Dialog | null) => {
@@ -22,12 +22,12 @@ export const dialogAtom = atom(
 )
 
 /**
- * For `onCloseAutoFocus`: back to the element that had the focus or, if that is gone, to the main region. Radix would
- * drop it on the body where a key opened the dialog.
+ * For `onCloseAutoFocus`: focuses the element that had the focus before or, if that is gone, the main region. After a
+ * dialog that was opened by a key, Radix would leave the focus on the body.
  */
 export function returnFocus(event: Event): void {
   event.preventDefault()
-  // Another dialog has opened meanwhile: the focus is its own now, or its first letters would be lost.
+  // Another dialog is open by now: taking the focus from it would lose the first letters typed there.
   if (getDefaultStore().get(openAtom)) return
   focusFirstOf(opener, document.querySelector('main'))
 }

@@ -6,35 +6,35 @@ import type { Ref } from './ref.ts'
 import { refKey } from './ref.ts'
 import { sessionAtom } from './session.ts'
 
-/** What a form holds, by field: text, picked files, chosen records. Checked where it is read; it may be old. */
+/** Form values by field: text, picked files, chosen records. Their types are checked when they are read. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** What was typed and picked in a form and is not saved yet (R2). */
 export interface Draft {
   values: Values
-  /** What the form began with: the record as it was then, so that a change by somebody else shows. */
+  /** The record's values when the form was opened. A different stored value now is a change by somebody else. */
   base: Values
-  /** The Idempotency-Key of saving exactly these values (R8). */
+  /** The Idempotency-Key for saving exactly these values (R8). */
   key: string
-  /** What the server refused, by field. */
+  /** Error texts by field, from the server or from an upload. */
   errors: Readonly<Record<string, readonly string[]>>
 }
 
 const store = getDefaultStore()
 const keptAtom = atom<ReadonlyMap<string, Draft>>(new Map())
 
-/** Every draft of this browser by its id, whoever wrote it. */
+/** Every draft of this browser by its id, of all staff members. */
 export const draftsAtom = atom((get) => get(keptAtom))
 
-/** The ids of all drafts, for the dot on what opens their forms. */
+/** The ids of all drafts, for the dot on the buttons that open their forms. */
 export const draftKeysAtom = atom((get): ReadonlySet<string> => new Set(get(keptAtom).keys()))
 
-/** Under what a draft is kept: staff member and record (`coupon:new`, `coupon:5`). */
+/** The id of a draft: the staff member's e-mail address and the record (`coupon:new`, `coupon:5`). */
 export function draftId(ref: Ref): string {
   return `${store.get(sessionAtom)?.email ?? ''} ${refKey(ref)}`
 }
 
-/** Keeps it at once: on screen now, with the browser before the event that changed it is over. */
+/** Stores a draft in memory and in localStorage at once, and in IndexedDB in a transaction that it commits at once. */
 export function keepDraft(id: string, draft: Draft): void {
   show(id, draft)
   changes = Math.max(Date.now(), changes + 1)
@@ -48,14 +48,14 @@ export function keepDraft(id: string, draft: Draft): void {
 }
 
 /**
- * Keeps a picked file of a draft. Resolves once it is on disk, or the disk refuses it: copying takes a moment, and what
- * is shown as picked is kept.
+ * Stores a picked file of a draft. Resolves when IndexedDB has stored or refused it, after 1.5 s at the latest. The
+ * form shows the file as picked only then, so that a file that is shown is also stored.
  */
 export function keepFile(id: string, field: string, file: File): Promise<void> {
   return inTime(onDisk(id, (disk) => disk.put({ [field]: file }, filesOf(id))))
 }
 
-/** After success or on purpose, never otherwise. */
+/** Deletes a draft: after a successful save, by the person's choice, or when its values equal its base again. */
 export function discardDraft(id: string): void {
   if (!store.get(keptAtom).has(id)) return
   show(id, undefined)
@@ -68,7 +68,7 @@ export function discardDraft(id: string): void {
 
 let channel: BroadcastChannel | undefined
 
-/** Reads what was kept before and from now on follows the other tabs. Resolves before the first form can open. */
+/** Loads the stored drafts and from now on the changes of other tabs. Resolves after 1.5 s at the latest. */
 export async function loadDrafts(): Promise<void> {
   channel ??= new BroadcastChannel('oms.drafts')
   channel.onmessage = ({ data: id }: MessageEvent<unknown>) => {
@@ -79,14 +79,14 @@ export async function loadDrafts(): Promise<void> {
     })
   }
   await inTime(readAll())
-  // A disk that says nothing does not hide what was handed over.
+  // If IndexedDB does not answer, the copies in localStorage are shown all the same.
   for (const [id, value] of handedOver()) {
     const draft = draftOf(value, undefined)
     if (draft && !store.get(keptAtom).has(id)) show(id, draft)
   }
 }
 
-/** A browser that died a moment ago may still hold the disk: it is asked again, and what it has comes when it comes. */
+/** After a crash the old browser process can still lock IndexedDB, so up to five attempts are made within 4.5 s. */
 async function readAll(): Promise<void> {
   for (const pause of [100, 400, 1000, 3000, 0]) {
     if (await withDisk(restoreAll)) return
@@ -103,7 +103,7 @@ async function restoreAll(disk: UseStore): Promise<void> {
   }
 }
 
-/** Where the disk took its time, what was typed meanwhile comes first. */
+/** If IndexedDB answers late, fields that were changed meanwhile keep their values. */
 function restore(id: string, draft: Draft): void {
   const typed = store.get(keptAtom).get(id)
   if (!typed) {
@@ -121,23 +121,23 @@ function show(id: string, draft: Draft | undefined): void {
   store.set(keptAtom, drafts)
 }
 
-/** Of the last draft that was kept: tells the newer of two copies. */
+/** The number of the last change. Of two copies of a draft, the one with the higher number is newer. */
 let changes = 0
 
 const changeOf = (value: unknown) => (isValues(value) ? (numberOf(value['change']) ?? 0) : 0)
 
 const prefix = 'oms.draft '
 
-/** What a page leaves behind if it dies before its transaction has begun; the disk's word makes it needless. */
+/** Copies a draft to localStorage until IndexedDB has stored it: the page may crash before that. */
 function handOver(id: string, draft: object): void {
   try {
     localStorage.setItem(prefix + id, JSON.stringify(draft))
   } catch {
-    return // Full or blocked: the disk alone keeps it.
+    return // localStorage is full or blocked: only IndexedDB keeps the draft.
   }
 }
 
-/** Unless it is newer than this change. */
+/** Removes the copy from localStorage, unless it is newer than this change. */
 function takeBack(id: string, change = Infinity): void {
   const held = handedOver()
   if (held.has(id) && changeOf(held.get(id)) <= change) localStorage.removeItem(prefix + id)
@@ -155,8 +155,8 @@ function handedOver(): Map<string, unknown> {
 let opened: UseStore | undefined
 
 /**
- * Committed in so many words: the browser then finishes it even if this page dies at once, where it would otherwise wait
- * for the page to hear of each step.
+ * Commits the transaction explicitly, so that the browser completes it even if the page crashes at once. An automatic
+ * commit waits until the page has handled the event of each request.
  */
 async function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: () => void): Promise<void> {
   await withDisk(async (disk) => {
@@ -170,23 +170,23 @@ async function onDisk(id: string, write: (disk: IDBObjectStore) => void, done?: 
   })
 }
 
-/** Resolves to whether the disk took it. While it is full or blocked the drafts live as long as this page. */
+/** Resolves to whether IndexedDB did the work. While it is full or blocked, drafts last as long as the page. */
 async function withDisk(work: (disk: UseStore) => Promise<void>): Promise<boolean> {
   try {
     await work((opened ??= createStore('oms', 'drafts')))
     return true
   } catch {
-    // One that could not be opened is opened anew by what comes next.
+    // The next call opens the database again.
     opened = undefined
     return false
   }
 }
 
-/** A disk that does not answer holds nobody up. */
+/** Resolves with the work, or after 1.5 s if IndexedDB does not answer. */
 const inTime = (work: Promise<void>) =>
   Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, 1500))])
 
-/** Files lie beside their draft: they are written once and not with every letter. */
+/** The key of a draft's files, which have their own entry: they are written once, not with every letter. */
 const filesOf = (id: string) => `${id} files`
 
 const withoutFiles = (values: Values): Values =>

@@ -1,4 +1,4 @@
-/** A random UUID, version 4; `crypto.randomUUID` is not there where the page came over plain http. */
+/** A random UUID, version 4; `crypto.randomUUID` does not exist on pages served over plain http. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6)

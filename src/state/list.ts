@@ -6,7 +6,7 @@ export const pageSizes = [25, 50, 100, 250, 1000] as const
 
 export const defaultSize = 50
 
-/** The first page of a list, with nothing asked for. */
+/** The defaults: the first page of a list, without search and sorting. */
 export const firstPage: ListQuery = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '' }
 
 /** An invalid value reads as the default. */
@@ -39,7 +39,10 @@ export function withParameters(search: string, change: Partial<Record<string, st
   return parameters.toString()
 }
 
-/** The list query that the URL holds (S2.u.1); ours besides are `size` and `ordering`. Writing pushes history unless it corrects (`replace`). */
+/**
+ * The list query in the URL (S2.u.1); `size` and `ordering` are additions of ours. Writing pushes a history entry; with
+ * `replace` it replaces the current one.
+ */
 export const listQueryAtom = atom(
   (get) => parseListQuery(get(locationAtom).search),
   (get, set, change: Partial<ListQuery>, { replace = false }: { replace?: boolean } = {}) => {

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { newId } from './id.ts'
 
-/** Where the browser is. `key` names the history entry, so that what was seen there can be found again. */
+/** The address of the page. `key` identifies the history entry, for restoring what it showed. */
 interface Place {
   path: string
   /** Without the question mark. */
@@ -9,7 +9,7 @@ interface Place {
   key: string
 }
 
-/** What Back brings back beside the address itself. */
+/** What Back and Forward restore besides the address: scroll position, focused row and column. */
 interface Viewed {
   scroll?: number
   row?: string
@@ -34,7 +34,7 @@ placeAtom.onMount = (set) => {
   }
 }
 
-/** The one source of the address. Set it with `to` an href; `replace` keeps the history entry. */
+/** The only source of the address. Writing goes to the href `to`; with `replace` it replaces the history entry. */
 export const locationAtom = atom(
   (get) => get(placeAtom),
   (_get, set, { to, replace = false }: { to: string; replace?: boolean }) => {
@@ -51,19 +51,19 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
 
 const viewed = new Map<string, Viewed>()
 
-/** Notes what the current entry shows, for when Back or Forward returns to it. */
+/** Stores what the current history entry shows, so that Back or Forward can restore it. */
 export function remember(part: Viewed): void {
   const { key } = getDefaultStore().get(placeAtom)
   viewed.set(key, { ...viewed.get(key), ...part })
 }
 
-/** What the current entry showed when it was left. */
+/** What the current history entry showed when it was left. */
 export function recall(): Viewed {
   const { key } = getDefaultStore().get(placeAtom)
   return viewed.get(key) ?? readState().viewed ?? {}
 }
 
-/** The history keeps it across a reload. */
+/** Copies what the entry shows into `history.state`, which survives a reload. */
 function keepViewed(): void {
   const state = readState()
   const seen = viewed.get(state.key ?? 'first')

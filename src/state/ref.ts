@@ -1,8 +1,8 @@
-/** Names one record everywhere: busy state, fault mark, draft, target, dialog, cache, activity and undo. */
+/** Identifies one record everywhere: busy state, fault mark, draft, target, dialog, cache, activity and undo. */
 export interface Ref {
-  /** As its noun is declared: `driver`. */
+  /** The name of its noun: `driver`. */
   readonly noun: string
-  /** As text; `new` for the record that a form is about to create. */
+  /** As text; `new` for a record that a form creates. */
   readonly id: string
 }
 

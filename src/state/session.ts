@@ -17,7 +17,7 @@ export const sessionAtom = atom((get) => get(storedAtom))
 /** The address that was asked for while logged out; the palette offers it after login. */
 export const askedForAtom = atom<string | null>(null)
 
-/** S4.1: reads the stored session; anything but a token and an e-mail removes both values. */
+/** S4.1: reads the stored session. If the token or the e-mail is missing or invalid, both values are removed. */
 export function readSession(): Session | null {
   const token = readField(tokenKey, 'token')
   const email = readField(staffKey, 'email')
@@ -32,13 +32,13 @@ export function startSession(session: Session): void {
   getDefaultStore().set(storedAtom, session)
 }
 
-/** Ends the session in this tab: both values are removed, the guard does the rest. */
+/** Ends the session in this tab and removes both values; the guard then leads to `/login`. */
 export function endSession(): void {
   removeStored()
   getDefaultStore().set(storedAtom, null)
 }
 
-/** Ends it in every tab of this browser. */
+/** Ends the session in every tab of this browser. */
 export function endSessionEverywhere(): void {
   endSession()
   channel?.postMessage({ type: 'ended' })
@@ -47,8 +47,8 @@ export function endSessionEverywhere(): void {
 let channel: BroadcastChannel | undefined
 
 /**
- * Reads this tab's session, or asks its siblings for theirs: session storage is per tab. Resolves before the guard
- * decides, after 120 ms at the latest.
+ * Reads this tab's session or, because each tab has its own session storage, asks the other tabs for theirs. Resolves
+ * after 120 ms at the latest; the guard decides only then.
  */
 export async function joinSession(): Promise<void> {
   channel ??= new BroadcastChannel('oms.session')
@@ -98,7 +98,7 @@ function readField(key: string, field: string): string {
         : ''
     return typeof found === 'string' ? found : ''
   } catch {
-    return '' // Corrupt JSON or blocked storage is no session.
+    return '' // Corrupt JSON or blocked storage counts as logged out.
   }
 }
 
@@ -106,7 +106,7 @@ function store(values: Record<string, unknown>): void {
   try {
     for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    removeStored() // Full or blocked storage: the session lives as long as this page.
+    removeStored() // Full or blocked storage: the session lasts as long as this page.
   }
 }
 
@@ -115,6 +115,6 @@ function removeStored(): void {
     sessionStorage.removeItem(tokenKey)
     sessionStorage.removeItem(staffKey)
   } catch {
-    return // Blocked storage holds nothing.
+    return // Blocked storage: there is nothing to remove.
   }
 }

@@ -8,7 +8,7 @@ interface Settings {
   density: Density
   /** Single-letter keys can be switched off (WCAG 2.1.4). */
   singleKeys: boolean
-  /** Columns that are not shown, by the path of their list. */
+  /** The ids of hidden columns, by the path of their list. */
   hidden: Readonly<Record<string, readonly string[]>>
 }
 
@@ -17,7 +17,7 @@ const defaults: Settings = { theme: 'system', density: 'comfortable', singleKeys
 
 const valueAtom = atom(read())
 
-/** How this browser likes the console to look and listen. Nothing that matters is lost if it is. */
+/** The preferences of this browser for appearance and keys. Losing them loses no work. */
 export const settingsAtom = atom(
   (get) => get(valueAtom),
   (get, set, change: Partial<Settings>) => {
@@ -32,7 +32,7 @@ export const settingsAtom = atom(
   },
 )
 
-/** Puts the settings on the document, where the tokens read them. */
+/** Sets theme and density as data attributes of the root element, which the CSS tokens depend on. */
 export function applySettings(): void {
   apply(getDefaultStore().get(valueAtom))
 }

@@ -6,7 +6,7 @@ const maxAge = 604_800
 
 const expandedBase = atom(readExpanded())
 
-/** S4.10: whether the docked sidebar is expanded; the cookie holds this desktop choice only. */
+/** S4.10: whether the docked sidebar is expanded. The cookie holds only this, not the state below 1200 px. */
 export const sidebarExpandedAtom = atom(
   (get) => get(expandedBase),
   (_get, set, expanded: boolean) => {
@@ -15,7 +15,7 @@ export const sidebarExpandedAtom = atom(
   },
 )
 
-/** Below 1200 px: whether the panel is open. Not kept. */
+/** Below 1200 px: whether the panel is open. Not stored. */
 export const sidebarOpenAtom = atom(false)
 
 const narrow = window.matchMedia('(max-width: 1199.98px)')
@@ -35,7 +35,7 @@ export const toggleSidebarAtom = atom(null, (get, set) => {
   else set(sidebarExpandedAtom, !get(sidebarExpandedAtom))
 })
 
-/** Anything but a clear "false" is expanded. */
+/** Any value but "false", or no cookie, counts as expanded. */
 function readExpanded(): boolean {
   const value = document.cookie
     .split(';')

@@ -31,7 +31,7 @@ afterEach(() => {
   store.set(configAtom, plain.config)
 })
 
-/** Waits for `promise` without waiting for the pauses between retries. */
+/** Settles `promise`, with fake timers that skip the pauses between retries. */
 async function soon<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   const settled = Promise.allSettled([promise])
   await vi.advanceTimersByTimeAsync(10_000)
@@ -50,7 +50,7 @@ describe('a list call', () => {
     ])
   })
 
-  it('sends the rows per page only to a server that takes them', async () => {
+  it('sends page_size only if the server announces it', async () => {
     serve({ 'GET drivers/': wirePage([]) })
     store.set(capabilitiesAtom, { ...plain.capabilities, page_size: true })
     await listDrivers(state('size=250'), signal)
@@ -63,7 +63,7 @@ describe('a list call', () => {
     ['ordering=wallet', undefined],
     ['ordering=--name', undefined],
     ['', undefined],
-  ])('with %j sends the ordering %j: only what this list can be ordered by', async (search, sent) => {
+  ])('with %j sends the ordering %j: only fields announced for this list', async (search, sent) => {
     serve({ 'GET drivers/': wirePage([]), 'GET trips/': wirePage([]) })
     store.set(capabilitiesAtom, { ...plain.capabilities, ordering: { drivers: ['id', 'name'] } })
     await listDrivers(state(search), signal)
@@ -72,14 +72,14 @@ describe('a list call', () => {
     expect(callsTo('GET trips/')[0]?.query).not.toHaveProperty('ordering')
   })
 
-  it('answers the page, whatever else came with it (S3.17)', async () => {
+  it('resolves to the page that the server sent, with count if there is one (S3.17)', async () => {
     const answer = wirePage([wireDriver({ id: 7 })], { current_page_number: 2, total_pages: 9, count: 401 })
     serve({ 'GET drivers/': answer })
     const page = await listDrivers(state('page=2'), signal)
     expect(page).toMatchObject({ page: 2, totalPages: 9, count: 401, results: [{ id: 7 }] })
   })
 
-  it('of a page beyond the end learns from the first which is the last, where such a page is none', async () => {
+  it('reads page 1 for the number of the last page when a page beyond the end gets a 404', async () => {
     const pages = ({ query }: { query: Record<string, string> }) =>
       query['page'] === '1' ? wirePage([wireDriver()], { total_pages: 3 }) : refuse(404)
     serve({ 'GET drivers/': pages, 'GET drivers/:id/trips/': pages })
@@ -97,7 +97,7 @@ describe('a list call', () => {
     ])
   })
 
-  it.each(['page=1', 'page=3'])('of %s that is there and yet not found has failed', async (search) => {
+  it.each(['page=1', 'page=3'])('fails if %s exists but gets a 404', async (search) => {
     serve({
       'GET drivers/': ({ query }: { query: Record<string, string> }) =>
         search === 'page=3' && query['page'] === '1' ? wirePage([], { total_pages: 3 }) : refuse(404),
@@ -105,7 +105,7 @@ describe('a list call', () => {
     await expect(listDrivers(state(search), signal)).rejects.toThrow()
   })
 
-  it('that is given up is aborted', async () => {
+  it('is aborted by its signal and not retried', async () => {
     serve({ 'GET drivers/': hold().answer })
     const request = new AbortController()
     const answer = listDrivers(state(''), request.signal)
@@ -117,8 +117,8 @@ describe('a list call', () => {
   })
 })
 
-describe('a call for one driver', () => {
-  it('of trips and transactions asks for five a page, by their own page (S7.5, S7.6, S9.4)', async () => {
+describe('the calls for one driver', () => {
+  it('read trips and transactions by page, five rows each (S7.5, S7.6, S9.4)', async () => {
     serve({ 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) })
     await driverTrips('12', 3, signal)
     await driverTransactions('12', 2, signal)
@@ -128,13 +128,13 @@ describe('a call for one driver', () => {
     ])
   })
 
-  it('reads it by its id (S7.4)', async () => {
+  it('read the driver by id, without a query (S7.4)', async () => {
     serve({ 'GET drivers/:id': wireDriver({ id: 12 }) })
     expect(await readDriver('12', signal)).toMatchObject({ id: 12 })
     expect(calls[0]?.query).toEqual({})
   })
 
-  it('cannot be led elsewhere by an odd id', async () => {
+  it('percent-encode the id, so that it cannot lead to another path', async () => {
     serve({
       'GET drivers/:id': wireDriver(),
       'GET drivers/:id/trips/': wirePage([]),
@@ -150,14 +150,14 @@ describe('a call for one driver', () => {
     ])
   })
 
-  it.each([null, [], 'text', 5, true])('takes the answer %j for none', async (answer) => {
+  it.each([null, [], 'text', 5, true])('throw a TypeError if the answer is %j', async (answer) => {
     serve({ 'GET drivers/:id': () => Response.json(answer) })
     await expect(readDriver('12', signal)).rejects.toThrow(TypeError)
   })
 })
 
 describe('a mutation', () => {
-  it('suspends and unfreezes with a POST that has no body (S7.7, S7.8)', async () => {
+  it('suspends and unfreezes with a POST without a body, with its Idempotency-Key (S7.7, S7.8)', async () => {
     serve({ 'POST driver/:id/suspend/': {}, 'POST driver/:id/unfreeze/': {} })
     await suspendDriver('12', 'key-1')
     await unfreezeDriver('12', 'key-2')
@@ -169,7 +169,7 @@ describe('a mutation', () => {
     expect(calls.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-2'])
   })
 
-  it('sends its JSON where it has some', async () => {
+  it('sends the given JSON as its body', async () => {
     serve({ 'POST blogs/:id/update/': {} })
     await mutate('blogs/3/update/', 'key', { deleted: true })
     expect(calls[0]?.body).toEqual({ deleted: true })
@@ -184,39 +184,39 @@ describe('a mutation', () => {
     [['message'], ''],
     ['done', ''],
     [null, ''],
-  ])('answered %j has the message %j', async (answer, message) => {
+  ])('answered with %j resolves to the message %j', async (answer, message) => {
     serve({ 'POST driver/:id/suspend/': () => Response.json(answer) })
     expect(await suspendDriver('12', 'key')).toBe(message)
   })
 
   it.each([
-    ['nothing', () => new Response(null, { status: 204 })],
+    ['a 204', () => new Response(null, { status: 204 })],
     ['an empty body', () => new Response('')],
     ['an unfinished body', () => new Response('{"message":')],
-  ])('answered with %s succeeded without a message', async (_what, answer) => {
+  ])('answered with %s succeeds with a blank message', async (_what, answer) => {
     serve({ 'POST driver/:id/suspend/': answer })
     expect(await suspendDriver('12', 'key')).toBe('')
   })
 
-  it('answered with a web page has failed: that was not the server it was meant for', async () => {
+  it('answered with a web page fails, because a proxy or captive portal answered instead of the server', async () => {
     serve({ 'POST driver/:id/suspend/': () => new Response('\n<!DOCTYPE html><p>Sign in to this network') })
     await expect(suspendDriver('12', 'key')).rejects.toThrow(TypeError)
   })
 })
 
-describe('a file', () => {
+describe('a download', () => {
   const options = { signal, onProgress: () => undefined }
 
   it.each([
     ['empty', ''],
     ['a web page', '<!doctype html><title>Sign in</title>'],
     ['another web page', '\n<html lang="en">'],
-  ])('that is %s is none (S8.3)', async (_what, body) => {
+  ])('fails if the file is %s (S8.3)', async (_what, body) => {
     serve({ 'GET drivers-export-excel/': () => new Response(body) })
     await expect(download('drivers-export-excel/', 'drivers_data.xlsx', options)).rejects.toThrow(TypeError)
   })
 
-  it('has the name that the server gives it, or the one of the specification (S7.9, S9.11)', async () => {
+  it('has the file name of Content-Disposition or, without one, that of the specification (S7.9, S9.11)', async () => {
     serve({ 'GET drivers-export-excel/': () => new Response('PK') })
     expect(await download('drivers-export-excel/', 'drivers_data.xlsx', options)).toMatchObject({
       name: 'drivers_data.xlsx',
@@ -230,7 +230,7 @@ describe('a file', () => {
 })
 
 describe('the token', () => {
-  it('goes out with every call, after the word Bearer (S7.1)', async () => {
+  it('is sent with every call, after the word Bearer (S7.1)', async () => {
     serve({ 'GET drivers/': wirePage([]), 'POST driver/:id/suspend/': {}, 'GET drivers/:id': wireDriver() })
     await listDrivers(state(''), signal)
     await readDriver('1', signal)
@@ -239,14 +239,14 @@ describe('the token', () => {
     expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(Array(4).fill('Bearer abc'))
   })
 
-  it('goes out after the configured word', async () => {
+  it('is sent after the configured word instead of Bearer', async () => {
     serve({ 'GET drivers/': wirePage([]) })
     store.set(configAtom, { ...plain.config, authScheme: 'Token' })
     await listDrivers(state(''), signal)
     expect(calls[0]?.headers.get('authorization')).toBe('Token abc')
   })
 
-  it('goes to the configured host, and to no other (S7.1)', async () => {
+  it('is sent to the configured host and to no other (S7.1)', async () => {
     serve({ 'GET drivers/': wirePage([]), 'POST driver/:id/suspend/': {} })
     store.set(configAtom, { ...plain.config, apiHost: 'https://api.twende.test' })
     await listDrivers(state(''), signal)
@@ -254,13 +254,13 @@ describe('the token', () => {
     expect(calls.map(({ origin }) => origin)).toEqual(Array(2).fill('https://api.twende.test'))
   })
 
-  it('stays at home where no host is configured', async () => {
+  it('is sent to the host of the page if no other host is configured', async () => {
     serve({ 'GET drivers/': wirePage([]) })
     await listDrivers(state(''), signal)
     expect(calls[0]?.origin).toBe(window.location.origin)
   })
 
-  it('is not there before login (S7.16)', async () => {
+  it('is not sent with the login call (S7.16)', async () => {
     endSession()
     serve({ 'POST login/': { token: 'new' } })
     expect(await logIn('asha@twende.test', 'secret')).toBe('new')
@@ -269,8 +269,8 @@ describe('the token', () => {
   })
 })
 
-describe('a 401', () => {
-  it('ends the session, both values included', async () => {
+describe('a 401 answer', () => {
+  it('to a list call ends the session and removes both stored values', async () => {
     serve({ 'GET drivers/': () => refuse(401) })
     await expect(listDrivers(state(''), signal)).rejects.toThrow(HTTPError)
     expect(store.get(sessionAtom)).toBeNull()
@@ -278,13 +278,13 @@ describe('a 401', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('of a mutation does the same', async () => {
+  it('to a mutation ends the session', async () => {
     serve({ 'POST driver/:id/suspend/': () => refuse(401) })
     await expect(suspendDriver('1', 'key')).rejects.toThrow(HTTPError)
     expect(store.get(sessionAtom)).toBeNull()
   })
 
-  it('of an earlier session leaves this one alone', async () => {
+  it('to a call of an earlier session does not end the present one', async () => {
     const late = hold()
     serve({ 'GET drivers/': late.answer })
     const answer = listDrivers(state(''), signal)
@@ -295,14 +295,14 @@ describe('a 401', () => {
     expect(store.get(sessionAtom)?.token).toBe('newer')
   })
 
-  it('of a login is a failed login, nothing else (S8.4)', async () => {
+  it('to a login rejects the login and is not retried (S8.4)', async () => {
     endSession()
     serve({ 'POST login/': () => refuse(401) })
     await expect(logIn('asha@twende.test', 'wrong')).rejects.toThrow(HTTPError)
     expect(calls).toHaveLength(1)
   })
 
-  it.each([400, 403, 404, 500])('is not what a %i is', async (status) => {
+  it.each([400, 403, 404, 500])('ends the session, a %i does not', async (status) => {
     vi.useFakeTimers()
     serve({ 'GET drivers/': () => refuse(status) })
     await soon(listDrivers(state(''), signal))
@@ -310,41 +310,41 @@ describe('a 401', () => {
   })
 })
 
-describe('a failed call', () => {
+describe('a call that fails', () => {
   beforeEach(() => vi.useFakeTimers())
 
   it.each([
     ['the network fails', lose],
-    ['the server fails', () => refuse(500)],
-    ['the server is away', () => refuse(503)],
-  ])('that reads is repeated once when %s', async (_what, answer) => {
+    ['the server answers 500', () => refuse(500)],
+    ['the server answers 503', () => refuse(503)],
+  ])('is retried once if it is a GET and %s', async (_what, answer) => {
     serve({ 'GET drivers/': answer })
     expect((await soon(listDrivers(state(''), signal))).status).toBe('rejected')
     expect(calls).toHaveLength(2)
   })
 
-  it('that reads is not repeated when it was wrong', async () => {
+  it('is not retried if it is a GET and the server answers 404', async () => {
     serve({ 'GET drivers/:id': () => refuse(404) })
     expect((await soon(readDriver('9', signal))).status).toBe('rejected')
     expect(calls).toHaveLength(1)
   })
 
-  it('that reads answers what the second attempt found', async () => {
+  it('resolves to the answer of the retry if it is a GET', async () => {
     serve({ 'GET drivers/': () => (calls.length === 1 ? lose() : wirePage([wireDriver()])) })
     expect(await soon(listDrivers(state(''), signal))).toMatchObject({ value: { results: [{}] } })
   })
 
   it.each([
     ['the network fails', lose],
-    ['the server fails', () => refuse(500)],
-    ['the server is busy', () => refuse(429)],
-  ])('that changes something is not repeated when %s: it may have happened (R8)', async (_what, answer) => {
+    ['the server answers 500', () => refuse(500)],
+    ['the server answers 429', () => refuse(429)],
+  ])('is not retried if it is a mutation and %s: the change may be done (R8)', async (_what, answer) => {
     serve({ 'POST driver/:id/suspend/': answer })
     expect((await soon(suspendDriver('1', 'key'))).status).toBe('rejected')
     expect(calls).toHaveLength(1)
   })
 
-  it('that changes something is repeated with the same key where the server knows keys (R8)', async () => {
+  it('is retried with the same key if it is a mutation and the server supports the key (R8)', async () => {
     store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
     serve({ 'POST driver/:id/suspend/': () => (calls.length < 3 ? lose() : { message: 'Suspended' }) })
     expect(await soon(suspendDriver('1', 'key-1'))).toMatchObject({ value: 'Suspended' })
@@ -352,14 +352,14 @@ describe('a failed call', () => {
     expect(calls.every(({ headers }) => headers.get('authorization') === 'Bearer abc')).toBe(true)
   })
 
-  it('that was refused is not repeated even there', async () => {
+  it('is not retried after a 409, even if the server supports the key', async () => {
     store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
     serve({ 'POST driver/:id/suspend/': () => refuse(409) })
     expect((await soon(suspendDriver('1', 'key'))).status).toBe('rejected')
     expect(calls).toHaveLength(1)
   })
 
-  it('of a login is never repeated: each attempt counts', async () => {
+  it('is not retried if it is a login, because the server counts every attempt', async () => {
     endSession()
     store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
     serve({ 'POST login/': () => refuse(503) })
@@ -367,7 +367,7 @@ describe('a failed call', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('that nobody answers ends after half a minute', async () => {
+  it('is aborted by the timeout of 30 seconds', async () => {
     serve({ 'GET drivers/:id': hold().answer })
     const answer = Promise.allSettled([read('drivers/1', signal)])
     await vi.advanceTimersByTimeAsync(29_000)

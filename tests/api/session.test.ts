@@ -16,10 +16,10 @@ afterEach(() => {
 })
 
 const garbage: [string, () => unknown][] = [
-  ['no answer', lose],
-  ['an error', () => refuse(404)],
-  ['a page', () => new Response('<!doctype html>')],
-  ['nothing', () => new Response(null, { status: 204 })],
+  ['a network failure', lose],
+  ['a 404', () => refuse(404)],
+  ['a web page', () => new Response('<!doctype html>')],
+  ['a 204', () => new Response(null, { status: 204 })],
   ['null', () => Response.json(null)],
   ['a list', () => []],
   ['a text', () => Response.json('config')],
@@ -27,7 +27,7 @@ const garbage: [string, () => unknown][] = [
 ]
 
 describe('the configuration', () => {
-  it('is what the installation says', async () => {
+  it('is what /config.json contains', async () => {
     const demoLogin = { email: 'dispatcher@twende.test', password: 'twende-demo' }
     const config = {
       product: 'safiri',
@@ -42,7 +42,7 @@ describe('the configuration', () => {
     expect(store.get(configAtom)).toEqual(config)
   })
 
-  it('is asked of the host that the page came from, without a token', async () => {
+  it('is read from the host that served the page, without a token', async () => {
     startSession({ token: 'abc', email: 'asha@twende.test' })
     store.set(configAtom, { ...plain.config, apiHost: 'https://api.safiri.test' })
     serve({ 'GET /config.json': {} })
@@ -70,15 +70,15 @@ describe('the configuration', () => {
     [{ demoLogin: { email: 'a@b' } }],
     [{ demoLogin: { email: '', password: 'x' } }],
     [{ demoLogin: { email: 5, password: {} } }],
-  ])('takes nothing from %j', async (config) => {
+  ])('ignores the invalid values in %j', async (config) => {
     serve({ 'GET /config.json': config })
     await loadConfig()
     expect(store.get(configAtom)).toEqual(plain.config)
   })
 })
 
-describe('what a server offers beyond the calls of section 7', () => {
-  it('is what it announces', async () => {
+describe('the capabilities of a server', () => {
+  it('are those that it announces', async () => {
     const capabilities = {
       count: true,
       page_size: true,
@@ -91,7 +91,7 @@ describe('what a server offers beyond the calls of section 7', () => {
     expect(store.get(capabilitiesAtom)).toEqual(capabilities)
   })
 
-  it.each(garbage)('is nothing after %s', async (_what, answer) => {
+  it.each(garbage)('are none after %s', async (_what, answer) => {
     serve({ 'GET capabilities/': answer })
     await loadCapabilities(signal)
     expect(store.get(capabilitiesAtom)).toMatchObject({
@@ -103,12 +103,12 @@ describe('what a server offers beyond the calls of section 7', () => {
   })
 
   it.each([
-    ['has no such call', () => refuse(404), false],
-    ['names no logout', () => ({}), false],
-    ['names one', () => ({ logout: true }), true],
-    ['does not answer', lose, true],
-    ['fails', () => refuse(500), true],
-  ])('of a server that %s, a logout is tried: %s', async (_what, answer, isTried) => {
+    ['is not sent after a 404', () => refuse(404), false],
+    ['is not sent if none is announced', () => ({}), false],
+    ['is sent if it is announced', () => ({ logout: true }), true],
+    ['is sent if the server does not answer', lose, true],
+    ['is sent after a 500', () => refuse(500), true],
+  ])('decide about the logout call: it %s', async (_what, answer, isTried) => {
     serve({ 'GET capabilities/': answer })
     await loadCapabilities(signal)
     await logOut()
@@ -120,13 +120,13 @@ describe('what a server offers beyond the calls of section 7', () => {
     { ordering: { drivers: 'id', trips: null } },
     { ordering: ['id'] },
     { ordering: 7 },
-  ])('takes nothing from %j', async (capabilities) => {
+  ])('are read without the invalid values in %j', async (capabilities) => {
     serve({ 'GET capabilities/': capabilities })
     await loadCapabilities(signal)
     expect(store.get(capabilitiesAtom)).toEqual({ ...plain.capabilities, logout: false })
   })
 
-  it('takes the field names among other things', async () => {
+  it('have only the texts among the field names in ordering', async () => {
     serve({ 'GET capabilities/': { ordering: { drivers: ['id', 5, null, 'name'] } } })
     await loadCapabilities(signal)
     expect(store.get(capabilitiesAtom).ordering).toEqual({ drivers: ['id', 'name'] })
@@ -135,14 +135,14 @@ describe('what a server offers beyond the calls of section 7', () => {
 
 describe('login and logout', () => {
   it.each([{}, { token: '' }, { token: 5 }, { token: null }, [], 'abc', null])(
-    'the login answer %j holds no token and is a failure (S3.18)',
+    'a login rejects if the answer is %j, which has no token (S3.18)',
     async (answer) => {
       serve({ 'POST login/': () => Response.json(answer) })
       await expect(logIn('asha@twende.test', 'secret')).rejects.toThrow()
     },
   )
 
-  it.each(garbage)('a logout that gets %s is a logout all the same (S2.b.5)', async (_what, answer) => {
+  it.each(garbage)('a logout resolves after %s (S2.b.5)', async (_what, answer) => {
     serve({ 'POST logout/': answer })
     await expect(logOut()).resolves.toBeUndefined()
     expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST logout/'])

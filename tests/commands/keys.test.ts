@@ -53,7 +53,7 @@ const command = (keys: string): Command => ({
 })
 const offered = ['g d', 'g h', 'd', 'x', 'mod+k', 'enter', 'a b c'].map(command)
 
-/** Presses one key after another; answers what ran. */
+/** Presses one key after another; returns the keys of the commands that ran, and for each key whether it was taken. */
 function type(...keys: string[]) {
   let pending = ''
   const ran: (string | undefined)[] = []
@@ -84,21 +84,21 @@ describe('a sequence of keys', () => {
     [['a', 'b', 'd'], [], ''],
     [['a', 'b', 'g', 'h'], ['g h'], ''],
     [['q'], [], ''],
-  ])('%j runs %j and leaves %j waiting', (keys, ran, pending) => {
+  ])('%j runs %j and leaves %j pending', (keys, ran, pending) => {
     expect(type(...keys)).toMatchObject({ ran, pending })
   })
 
-  it('keeps its keys from the browser, and no others', () => {
+  it('takes only its own keys, which the browser then ignores', () => {
     expect(type('g', 'd').taken).toEqual([true, true])
     expect(type('g', 'q').taken).toEqual([true, true])
     expect(type('q', 'mod+p').taken).toEqual([false, false])
   })
 
-  it('means only what is offered now', () => {
+  it('starts only if a command that is offered now begins with its first key', () => {
     expect(press('', 'g', [command('d')])).toEqual({ pending: '', command: null, taken: false })
   })
 
-  it('runs nothing but what was typed in full', () => {
+  it('runs a command only after all its keys', () => {
     const keys = fc.array(fc.constantFrom('g', 'd', 'h', 'x', 'a', 'b', 'c', 'q', 'mod+k'), { maxLength: 12 })
     fc.assert(
       fc.property(keys, (typed) => {
@@ -115,7 +115,7 @@ describe('a sequence of keys', () => {
   })
 })
 
-describe('where keys act', () => {
+describe('mayFire', () => {
   afterEach(() => {
     document.body.innerHTML = ''
   })
@@ -137,7 +137,7 @@ describe('where keys act', () => {
     '<div role="menu"><div id="here" tabindex="0"></div></div>',
     '<ul role="listbox"><li id="here" tabindex="0"></li></ul>',
   ]
-  it.each(textFields)('in %s only chords do, and not those that editing needs', (html) => {
+  it.each(textFields)('allows in %s only chords that editing does not need', (html) => {
     const field = target(html)
     expect(['mod+k', 'mod+b'].map((key) => mayFire(key, field, true))).toEqual([true, true])
     const others = ['s', 'g', '?', '/', 'enter', 'space', 'shift+a', 'escape', 'mod+z', 'mod+a', 'mod+c']
@@ -154,14 +154,14 @@ describe('where keys act', () => {
     '<div id="here" role="tab"></div>',
     '<input id="here" type="checkbox">',
     '<label id="here"></label>',
-  ])('on %s Enter and Space are its own, other keys act', (html) => {
+  ])('leaves Enter and Space to %s and allows other keys there', (html) => {
     const control = target(html)
     expect(['enter', 'space'].map((key) => mayFire(key, control, true))).toEqual([false, false])
     expect(['s', 'mod+k', 'mod+z'].map((key) => mayFire(key, control, true))).toEqual([true, true, true])
   })
 
   it.each(['<td id="here" tabindex="0"></td>', '<main id="here"></main>', '<p></p>'])(
-    'elsewhere (%s) all of them do',
+    'allows all keys elsewhere, as in %s',
     (html) => {
       const place = target(html)
       const keys = ['enter', 'space', 's', '?', 'mod+k', 'mod+z', 'escape']
@@ -169,7 +169,7 @@ describe('where keys act', () => {
     },
   )
 
-  it('single keys can be switched off; chords and named keys stay (WCAG 2.1.4)', () => {
+  it('allows no single-letter keys after they are switched off, but chords and named keys (WCAG 2.1.4)', () => {
     const keys = ['s', 'g', '?', '/', '[', '.', 'mod+k', 'mod+z', 'enter', 'escape']
     expect(keys.filter((key) => mayFire(key, document.body, false))).toEqual([
       'mod+k',
@@ -187,6 +187,6 @@ it.each<[string, boolean, string[]]>([
   ['?', false, ['?']],
   ['enter', false, ['Enter']],
   ['shift+arrowdown', true, ['⇧↓']],
-])('%s (on a Mac: %j) is written %j', (keys, mac, written) => {
+])('spell: %s (on a Mac: %j) is written %j', (keys, mac, written) => {
   expect(spell(keys, mac)).toEqual(written)
 })

@@ -24,7 +24,7 @@ const store = getDefaultStore()
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
 const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
 
-/** Everywhere a person can stand: on which record, with or without a list, after something that can be undone or not. */
+/** The contexts to test: with which targets, with or without a list, with or without an undo entry. */
 const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
   ['on the dashboard', { path: '/', targets: [] }, { list: false, undoable: false }],
   ['in a list', { path: '/riders', targets: [] }, { list: true, undoable: false }],
@@ -93,13 +93,13 @@ async function stand({ list, undoable }: { list: boolean; undoable: boolean }): 
 afterEach(() => store.set(listHandleAtom, null))
 
 describe('every command', () => {
-  it('has an id of its own, noun.verb', () => {
+  it('has a unique id of the form noun.verb', () => {
     const ids = commands.map(({ id }) => id)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     expect(ids.filter((id) => !/^[a-z]+\.[a-z][a-zA-Z]*$/.test(id))).toEqual([])
   })
 
-  it.each(contexts)('has a title and a description %s', async (_where, context, place) => {
+  it.each(contexts)('has a description and a unique title %s', async (_where, context, place) => {
     await stand(place)
     const offered = commands.filter((command) => isOffered(command, context))
     expect(offered.length).toBeGreaterThan(15)
@@ -108,12 +108,12 @@ describe('every command', () => {
     expect(new Set(offered.map((command) => command.title(context))).size).toBe(offered.length)
   })
 
-  it('is in the list once, the ones of the screens among them', () => {
+  it('is in the registry once, commands of screens included', () => {
     expect(new Set(commands).size).toBe(commands.length)
     expect(commands).toEqual(expect.arrayContaining([suspend, toggleSidebar, ...recordCommands(screens)]))
   })
 
-  it('of a record is named after it, and offered only where there is one', async () => {
+  it('that acts on records has their noun in its id and is offered only with a target', async () => {
     await stand({ list: true, undoable: true })
     for (const command of commands.filter(({ noun }) => noun !== undefined)) {
       expect(command.id.split('.')[0]).toBe(command.noun)
@@ -125,7 +125,7 @@ describe('every command', () => {
 
 describe('the nouns', () => {
   const nouns = allNouns()
-  it('have names, paths, collections and words of their own', () => {
+  it('have unique names, paths, collections and words', () => {
     for (const field of ['name', 'path', 'singular', 'plural'] as const) {
       const values = nouns.map((noun) => noun[field])
       expect(new Set(values).size, field).toBe(nouns.length)
@@ -133,17 +133,17 @@ describe('the nouns', () => {
     expect(new Set(nouns.map(({ calls }) => calls.collection)).size).toBe(nouns.length)
   })
 
-  it('have a screen each, which lists them', () => {
+  it('each have a screen that lists their records', () => {
     const paths = screens.map(({ path }) => path)
     expect(nouns.filter(({ path }) => !paths.includes(path))).toEqual([])
   })
 
-  it('own the commands that act on their records', () => {
+  it('are the prefix in the ids of their commands', () => {
     const owned = nouns.flatMap(({ name, commands }) => commands.map(({ id }) => [name, id.split('.')[0]]))
     expect(owned.filter(([name, prefix]) => name !== prefix)).toEqual([])
   })
 
-  it('are listed nowhere: each is declared in its own file', () => {
+  it('are listed nowhere: no file of src contains more than three of their names as texts', () => {
     const names = nouns.flatMap(({ name, calls }) => [name, calls.collection])
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.tsx?$/.test(file),
@@ -157,7 +157,7 @@ describe('the nouns', () => {
 })
 
 describe('the keys', () => {
-  it.each(contexts)('of commands that are offered together %s are unique', async (_where, context, place) => {
+  it.each(contexts)('are unique among commands offered together %s', async (_where, context, place) => {
     await stand(place)
     const keys = commands.flatMap((command) =>
       command.keys && isOffered(command, context) ? [command.keys] : [],
@@ -165,13 +165,13 @@ describe('the keys', () => {
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
   })
 
-  it('are no prefix of other keys', () => {
+  it('are not the beginning of other keys', () => {
     const keys = [...new Set(commands.flatMap(({ keys }) => keys ?? []))]
     const shadowed = keys.filter((key) => keys.some((other) => other.startsWith(`${key} `)))
     expect(shadowed).toEqual([])
   })
 
-  // What browsers and their text fields do themselves, whatever a page says, or what nobody should lose.
+  // Keys of browsers and text fields that a page cannot prevent or should not take away.
   const reserved = [
     ...'adfhjlnopqrstuwcvxy0123456789'.split('').map((key) => `mod+${key}`),
     ...'bcijknoprtw'.split('').map((key) => `mod+shift+${key}`),
@@ -180,12 +180,12 @@ describe('the keys', () => {
     ...['tab', 'shift+tab', 'escape', 'space', 'backspace', 'delete'],
     ...['arrowup', 'arrowdown', 'arrowleft', 'arrowright', 'home', 'end', 'pageup', 'pagedown'],
   ]
-  it('are none that the browser needs', () => {
+  it('contain no key that browsers or text fields use', () => {
     const chords = commands.flatMap(({ keys }) => keys?.split(' ') ?? [])
     expect(chords.filter((chord) => reserved.includes(chord))).toEqual([])
   })
 
-  it('can be pressed: each chord is spelled as a keyboard produces it', () => {
+  it('are spelled as keyOf names the key events of a keyboard', () => {
     for (const chord of new Set(commands.flatMap(({ keys }) => keys?.split(' ') ?? []))) {
       const parts = chord.split('+')
       const name = parts.at(-1) ?? ''
@@ -218,16 +218,16 @@ describe('the screens', () => {
     ['S2.a.15', '/promos'],
     ['S2.a.16', '/sos'],
   ]
-  it.each(paths)('are there for the path of %s, %s, once', (_clause, path) => {
+  it.each(paths)('have exactly one entry for the path of %s, %s', (_clause, path) => {
     expect(screens.filter((screen) => screen.path === path)).toHaveLength(1)
   })
 
-  it('have no other paths, drivers being riders in them (S2.a.19)', () => {
+  it('have no other paths; those of drivers begin with /riders (S2.a.19)', () => {
     expect(screens.map(({ path }) => path).sort()).toEqual(paths.map(([, path]) => path).sort())
     expect(driverHref(12)).toBe('/riders/12')
   })
 
-  it('of the side navigation are in their order (S2.b.2)', () => {
+  it('have the titles and the order of the side navigation (S2.b.2)', () => {
     const entries = screens.filter(({ icon }) => icon).map(({ title, path }) => [title, path])
     expect(entries).toEqual([
       ['Dashboard', '/'],
@@ -259,7 +259,7 @@ describe('the screens', () => {
     ])
   })
 
-  it('of the side navigation all have a command with a chord that goes there', () => {
+  it('of the side navigation each have a command that goes there, with keys such as g d', () => {
     const chords = goCommands(screens).map((go) => [go.title({ path: '/', targets: [] }), go.keys])
     expect(chords.map(([title]) => title)).toEqual(
       screens.filter(({ icon }) => icon).map(({ title }) => title),
@@ -268,8 +268,8 @@ describe('the screens', () => {
   })
 })
 
-describe('everything that the mouse can do', () => {
-  /** Controls by the command that does the same; the others only show or hide something, or page within it. */
+describe('every control for the mouse', () => {
+  /** By the name of a control, the command that does the same under another title. */
   const commandOf: Record<string, string> = {
     'Toggle the sidebar': 'sidebar.toggle',
     'Open the sidebar': 'sidebar.toggle',
@@ -279,6 +279,7 @@ describe('everything that the mouse can do', () => {
     Logout: 'session.logout',
     Retry: 'view.reload',
   }
+  /** Controls that need no command: they only open or close something, or repeat the command for undo. */
   const ownKeyboard = ['Account of asha@twende.test', 'Close', 'Undo', 'Columns']
 
   const names = (role: string, root = document.body) =>
@@ -321,7 +322,7 @@ describe('everything that the mouse can do', () => {
     expect(withoutCommand(names('button'), { path, targets })).toEqual([])
   })
 
-  it('in a list that failed has a command', async () => {
+  it('in a list that could not be loaded has a command', async () => {
     serve({ 'GET drivers/': () => refuse(400) })
     renderApp({ path: '/riders' })
     await screen.findByRole('button', { name: 'Retry' })
@@ -335,7 +336,7 @@ describe('everything that the mouse can do', () => {
     expect(withoutCommand(names('button'), { path: '/', targets: [] })).toEqual([])
   })
 
-  it('on a driver has a command', async () => {
+  it('in the details of a driver has a command', async () => {
     serve({
       'GET drivers/:id': jo,
       'GET drivers/:id/trips/': wirePage([]),
@@ -356,7 +357,7 @@ describe('everything that the mouse can do', () => {
 })
 
 describe('the help', () => {
-  it('lists the commands that have keys, all of them and no others', async () => {
+  it('lists exactly the commands that have keys', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('?')
     const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -372,7 +373,7 @@ describe('the help', () => {
     expect(listed.sort()).toEqual(declared.sort())
   })
 
-  it('says where they apply', async () => {
+  it('groups the commands by where they apply', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('?')
     const group = async (name: string) => within(await screen.findByRole('region', { name }))

@@ -51,7 +51,7 @@ afterEach(() => {
 })
 
 describe('the toast', () => {
-  it('of a success is the message of the server, for both (S8.2)', async () => {
+  it("shows the server's message after suspending and after unsuspending (S8.2)", async () => {
     serve({ [suspended]: { message: 'Rider 12 suspended' }, [unfrozen]: { message: 'Rider 7 is back' } })
     await suspend.run(on(jo))
     expect(await screen.findByText('Rider 12 suspended')).toBeTruthy()
@@ -59,7 +59,7 @@ describe('the toast', () => {
     expect(await screen.findByText('Rider 7 is back')).toBeTruthy()
   })
 
-  it('says what was done where the server had nothing to say', async () => {
+  it('says what was done if the server sends no message', async () => {
     serve({ [suspended]: () => new Response(null, { status: 204 }) })
     await suspend.run(on(jo))
     expect(await screen.findByText('Done: Suspend Jo Kamau')).toBeTruthy()
@@ -68,14 +68,14 @@ describe('the toast', () => {
   it.each([
     ['suspending', suspend, jo],
     ['unsuspending', unsuspend, amina],
-  ])('of %s that failed is the one text for both (S8.1)', async (_what, command, driver) => {
+  ])('shows the same text for both after a failure of %s (S8.1)', async (_what, command, driver) => {
     serve({ [suspended]: () => refuse(500), [unfrozen]: () => refuse(500) })
     await command.run(on(driver))
     expect(await screen.findByText(failed)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
-  it('is absent where the specification is silent (S8.11)', async () => {
+  it('does not appear after a failure for which the specification has no text (S8.11)', async () => {
     const done = await runChange('Delete a blog', () => Promise.reject(new Error('refused')))
     expect(done).toBe(false)
     expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
@@ -84,7 +84,7 @@ describe('the toast', () => {
 })
 
 describe('while a request runs', () => {
-  it('its record is busy, and nobody else is (S2.d.3)', async () => {
+  it('only its record is busy (S2.d.3)', async () => {
     const reply = hold()
     serve({ [suspended]: reply.answer })
     const run = suspend.run(on(jo))
@@ -94,13 +94,13 @@ describe('while a request runs', () => {
     expect([...store.get(busyAtom)]).toEqual([])
   })
 
-  it('the busy mark is cleared by a failure too (S8.1)', async () => {
+  it('the busy state of its record ends after a failure too (S8.1)', async () => {
     serve({ [suspended]: lose })
     await suspend.run(on(jo))
     expect([...store.get(busyAtom)]).toEqual([])
   })
 
-  it('repeats and the opposite are ignored (R8)', async () => {
+  it('the same action and its inverse on the same record are ignored (R8)', async () => {
     const reply = hold()
     serve({ [suspended]: reply.answer, [unfrozen]: {} })
     const first = suspend.run(on(jo))
@@ -124,7 +124,7 @@ describe('while a request runs', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a failed action', () => {
   it('marks its record until the next success (R3)', async () => {
     serve({ [suspended]: () => refuse(500) })
     await suspend.run(on(jo))
@@ -137,22 +137,22 @@ describe('a failure', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['a refusal with its message', () => refuse(409, 'Busy with a trip'), '409 Busy with a trip'],
-    ['an error without one', () => new Response('<html>', { status: 502 }), '502'],
-    ['a message that is none', () => Response.json({ message: { deep: 1 } }, { status: 400 }), '400'],
-  ])('is in the activity, %s (R6)', async (_what, answer, detail) => {
+    ['status and message of a 409', () => refuse(409, 'Busy with a trip'), '409 Busy with a trip'],
+    ['only the status of a web page', () => new Response('<html>', { status: 502 }), '502'],
+    ['only the status without a text', () => Response.json({ message: { deep: 1 } }, { status: 400 }), '400'],
+  ])('is in the activity with its reason: %s (R6)', async (_what, answer, detail) => {
     serve({ [suspended]: answer })
     await suspend.run(on(jo))
     expect(activity()).toEqual([['Suspend Jo Kamau', 'failed', detail]])
   })
 
-  it('of the network is in the activity with its reason (R6)', async () => {
+  it('is in the activity with the reason of a network failure (R6)', async () => {
     serve({ [suspended]: lose })
     await suspend.run(on(jo))
     expect(activity()).toEqual([['Suspend Jo Kamau', 'failed', expect.stringMatching(/\w/)]])
   })
 
-  it('that is a 401 ends the session and does not reject', async () => {
+  it('ends the session on a 401 and does not reject', async () => {
     serve({ [suspended]: () => refuse(401) })
     await suspend.run(on(jo))
     expect(store.get(sessionAtom)).toBeNull()
@@ -160,7 +160,7 @@ describe('a failure', () => {
   })
 })
 
-it('a success is in the activity with the message of the server (R6)', async () => {
+it("a successful action is in the activity with the server's message (R6)", async () => {
   serve({ [suspended]: { message: 'Rider 12 suspended' } })
   await suspend.run(on(jo))
   expect(activity()).toEqual([['Suspend Jo Kamau', 'done', 'Rider 12 suspended']])
@@ -170,7 +170,7 @@ it.each<[string, () => unknown]>([
   ['success', () => ({})],
   ['failure', () => refuse(409)],
   ['lost reply', lose],
-])('what is on screen is read again after a %s (R5, S4.3)', async (_what, answer) => {
+])('the list on screen is reloaded after a %s (R5, S4.3)', async (_what, answer) => {
   serve({ [suspended]: answer })
   const read = vi.fn(() => Promise.resolve(1))
   const observer = new QueryObserver(queryClient, { queryKey: ['driver', 'list'], queryFn: read })
@@ -182,7 +182,7 @@ it.each<[string, () => unknown]>([
 })
 
 describe('several drivers', () => {
-  it('are acted on one after the other, a failure in between included', async () => {
+  it('are suspended one after the other, also after a failure', async () => {
     const busy: string[] = []
     serve({
       [suspended]: ({ path }: { path: string }) => {
@@ -195,7 +195,7 @@ describe('several drivers', () => {
     expect(activity().map(([, outcome]) => outcome)).toEqual(['done', 'failed', 'done'])
   })
 
-  it('get only what fits each of them', async () => {
+  it('are suspended only if they are not suspended yet', async () => {
     serve({ [suspended]: {}, [unfrozen]: {} })
     expect(suspend.title(on(jo, amina))).toBe('Suspend Jo Kamau')
     expect(suspend.title(on(jo, wireDriver({ id: 3 })))).toBe('Suspend 2 drivers')
@@ -207,7 +207,7 @@ describe('several drivers', () => {
 })
 
 describe('undo (R7)', () => {
-  it('is the inverse call, from the toast', async () => {
+  it('in the toast of suspending makes the call for unsuspending', async () => {
     serve({ [suspended]: { message: 'Suspended' }, [unfrozen]: { message: 'Back again' } })
     await suspend.run(on(jo))
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -216,14 +216,14 @@ describe('undo (R7)', () => {
     expect(callsTo(suspended)).toHaveLength(1)
   })
 
-  it('of unsuspending is suspending', async () => {
+  it('in the toast of unsuspending makes the call for suspending', async () => {
     serve({ [suspended]: {}, [unfrozen]: { message: 'Back again' } })
     await unsuspend.run(on(amina))
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/7/suspend/']))
   })
 
-  it('is a command that says what it takes back, the newest first', async () => {
+  it('is a command that names the action that it undoes, the newest first', async () => {
     serve({ [suspended]: {}, [unfrozen]: {} })
     expect(undoLast.when?.(on())).toBe(false)
     await suspend.run(on(jo))
@@ -237,7 +237,7 @@ describe('undo (R7)', () => {
     expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/7/unfreeze/', 'driver/12/unfreeze/'])
   })
 
-  it('is nothing to undo itself', async () => {
+  it('cannot be undone itself', async () => {
     serve({ [suspended]: { message: 'Suspended' }, [unfrozen]: { message: 'Back again' } })
     await suspend.run(on(jo))
     await undoLast.run(on())
@@ -247,7 +247,7 @@ describe('undo (R7)', () => {
     expect(buttons).toHaveLength(1)
   })
 
-  it('that failed can be tried again', async () => {
+  it('can be repeated after it failed', async () => {
     serve({ [suspended]: {}, [unfrozen]: () => refuse(500) })
     await suspend.run(on(jo))
     await undoLast.run(on())
@@ -258,12 +258,12 @@ describe('undo (R7)', () => {
     expect(callsTo(unfrozen)).toHaveLength(2)
   })
 
-  it('happens once, however often it is asked for', async () => {
+  it('makes one call, however often it is requested', async () => {
     const reply = hold()
     serve({ [suspended]: {}, [unfrozen]: reply.answer })
     await suspend.run(on(jo))
     const [done] = store.get(undoAtom)
-    if (!done) throw new Error('Nothing to undo.')
+    if (!done) throw new Error('The undo list is empty.')
     const twice = Promise.all([undo(done.id), undo(done.id)])
     reply.give({})
     await twice
@@ -271,13 +271,13 @@ describe('undo (R7)', () => {
     expect(callsTo(unfrozen)).toHaveLength(1)
   })
 
-  it('is not there for what failed', async () => {
+  it('is not offered for an action that failed', async () => {
     serve({ [suspended]: () => refuse(500) })
     await suspend.run(on(jo))
     expect(labels()).toEqual([])
   })
 
-  it('reaches back 50 actions', async () => {
+  it('covers the last 50 actions', async () => {
     serve({ [suspended]: {} })
     for (let id = 1; id <= 52; id++) await suspend.run(on(wireDriver({ id })))
     expect(labels()).toHaveLength(50)
@@ -286,7 +286,7 @@ describe('undo (R7)', () => {
 })
 
 describe('the idempotency key (R8)', () => {
-  it('is new for every intent', async () => {
+  it('is new for every action and record', async () => {
     serve({ [suspended]: {}, [unfrozen]: {} })
     await suspend.run(on(jo))
     await suspend.run(on(jo))
@@ -298,9 +298,9 @@ describe('the idempotency key (R8)', () => {
   })
 
   it.each<[string, () => unknown]>([
-    ['the reply was lost', lose],
-    ['the server failed', () => refuse(500)],
-  ])('is the same when the person tries again after %s', async (_what, answer) => {
+    ['a lost reply', lose],
+    ['a 500', () => refuse(500)],
+  ])('is kept for a repeated action after %s, until it succeeds', async (_what, answer) => {
     serve({ [suspended]: answer })
     await suspend.run(on(jo))
     serve({ [suspended]: {} })
@@ -311,7 +311,7 @@ describe('the idempotency key (R8)', () => {
     expect(keys(suspended)[2]).not.toBe(first)
   })
 
-  it('is new after a refusal: that was an answer', async () => {
+  it('is new after a 409, which ends the attempt', async () => {
     serve({ [suspended]: () => refuse(409) })
     await suspend.run(on(jo))
     await suspend.run(on(jo))
@@ -319,7 +319,7 @@ describe('the idempotency key (R8)', () => {
     expect(second).not.toBe(first)
   })
 
-  it('is new after the opposite action: the old one would be answered from memory and change nothing', async () => {
+  it('is new after the inverse action: the server would answer the old key without changing anything', async () => {
     serve({ [suspended]: lose, [unfrozen]: {} })
     await suspend.run(on(jo))
     await unsuspend.run(on({ ...jo, deleted: true }))
@@ -328,7 +328,7 @@ describe('the idempotency key (R8)', () => {
     expect(new Set([...keys(suspended), ...keys(unfrozen)]).size).toBe(3)
   })
 
-  it('is new after five minutes', async () => {
+  it('is new more than five minutes after a lost reply', async () => {
     serve({ [suspended]: lose })
     vi.useFakeTimers({ toFake: ['Date'] })
     await suspend.run(on(jo))
@@ -341,7 +341,7 @@ describe('the idempotency key (R8)', () => {
     expect(third).not.toBe(first)
   })
 
-  it('is the same for the retries of the client', async () => {
+  it('is the same for the retries of the HTTP client', async () => {
     const before = store.get(capabilitiesAtom)
     store.set(capabilitiesAtom, { ...before, idempotency: true })
     serve({ [suspended]: () => (callsTo(suspended).length === 1 ? lose() : { message: 'Suspended' }) })
@@ -356,20 +356,20 @@ describe('the idempotency key (R8)', () => {
 describe('copying a phone number', () => {
   const copy = driver.commands.find(({ id }) => id === 'driver.copyPhone')
 
-  it('puts it on the clipboard with one plus (S2.d.2)', async () => {
+  it('puts the number on the clipboard with one leading plus (S2.d.2)', async () => {
     userEvent.setup()
     await copy?.run(on({ ...jo, user: { ...jo.user, phone_number: '+254712345678' } }))
     expect(await navigator.clipboard.readText()).toBe('+254712345678')
   })
 
-  it('is offered where there is one number', () => {
+  it('is offered for a single driver with a number', () => {
     expect(copy?.when?.(on(jo))).toBe(true)
     expect(copy?.when?.(on(jo, amina))).toBe(false)
     expect(copy?.when?.(on({ ...jo, user: { ...jo.user, phone_number: '' } }))).toBe(false)
   })
 })
 
-/** A change of one test record, whose call is `perform`. */
+/** Runs a change of a test record that makes the call `perform`. */
 function runChange(
   label: string,
   perform: Change['perform'],
@@ -389,7 +389,7 @@ function runChange(
 }
 
 describe('a mutation that a form sends', () => {
-  it('goes out under the key of its draft, which outlives this page (R8)', async () => {
+  it('is sent with the Idempotency-Key of its draft (R8)', async () => {
     const keys: string[] = []
     const perform: Change['perform'] = (_ref, _args, key) => {
       keys.push(key)
@@ -399,7 +399,7 @@ describe('a mutation that a form sends', () => {
     expect(keys).toEqual(['key-of-the-draft'])
   })
 
-  it('learns which fields were refused (S8.11)', async () => {
+  it("passes the server's errors by field to its caller (S8.11)", async () => {
     serve({ [suspended]: () => refuseFields({ amount: ['must be number'] }) })
     const refused = vi.fn()
     const perform: Change['perform'] = (_ref, _args, key) => mutate('driver/12/suspend/', key)
@@ -407,7 +407,7 @@ describe('a mutation that a form sends', () => {
     expect(refused).toHaveBeenCalledExactlyOnceWith({ amount: ['must be number'] })
   })
 
-  it('shows no toast, no mark and no activity entry when it was cancelled', async () => {
+  it('leaves no toast, fault mark or activity entry if it is cancelled', async () => {
     const perform = () => Promise.reject(new DOMException('Cancelled', 'AbortError'))
     expect(await runChange('Create coupon', perform, { failed: 'It failed' })).toBe(false)
     expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
@@ -416,8 +416,8 @@ describe('a mutation that a form sends', () => {
   })
 })
 
-describe('a record that the server answers', () => {
-  it('replaces the cached one in the lists and the details of its noun before anything is read again (R5)', async () => {
+describe('a record in the answer of the server', () => {
+  it('replaces the cached one in the lists and details of its noun before the reload (R5)', async () => {
     const answered = { id: 5, code: 'NEW', version: 2 }
     const list = ['coupon', 'list', { page: 1 }]
     queryClient.setQueryData(list, { results: [{ id: 4 }, { id: 5, code: 'OLD' }], page: 1 })
@@ -435,7 +435,7 @@ describe('a record that the server answers', () => {
   })
 })
 
-it('reads only the nouns that it affects again, and what follows from them (R5)', async () => {
+it('suspending a driver reloads drivers and dashboard figures and no other nouns (R5)', async () => {
   serve({ [suspended]: {} })
   const keys = [
     ['driver', 'list'],
@@ -451,7 +451,7 @@ it('reads only the nouns that it affects again, and what follows from them (R5)'
 })
 
 describe('after a reload of the page', () => {
-  it('what was done can still be undone, in this tab and by the same person (R7)', async () => {
+  it('an action can still be undone by the same person in the same tab (R7)', async () => {
     serve({ [suspended]: {}, [unfrozen]: {} })
     await suspend.run(on(jo, wireDriver({ id: 3 })))
     const kept = sessionStorage.getItem('oms.undo') ?? ''
@@ -466,18 +466,18 @@ describe('after a reload of the page', () => {
   })
 
   it.each([
-    ['another person', (kept: string) => kept.replace('asha@', 'baraka@')],
+    ['belongs to another person', (kept: string) => kept.replace('asha@', 'baraka@')],
     [
-      'a command that is not there any more',
+      'names a command that no longer exists',
       (kept: string) => kept.replace('driver.unsuspend', 'driver.gone'),
     ],
-    ['no JSON', () => '{'],
-    ['something else', () => '[{}]'],
+    ['is not JSON', () => '{'],
+    ['is not an object', () => '[{}]'],
     [
-      'a list with oddities',
+      'has invalid entries',
       () => '{"email":"asha@twende.test","entries":[null,{},{"id":1},{"id":"1","label":"x"}]}',
     ],
-  ])('what was kept is left alone where it is of %s', async (_whose, changed) => {
+  ])('a stored undo list that %s is ignored', async (_whose, changed) => {
     serve({ [suspended]: {} })
     await suspend.run(on(jo))
     const kept = sessionStorage.getItem('oms.undo') ?? ''
@@ -511,7 +511,7 @@ it.each<[string, (reply: ReturnType<typeof hold>) => void]>([
 )
 
 describe('a task', () => {
-  it('is in the activity, changes no record and is ignored while it runs (R6)', async () => {
+  it('is in the activity, cannot be undone, and cannot be started again while it runs (R6)', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const first = runTask('export:test', { label: 'Export', perform: () => promise })
     expect(await runTask('export:test', { label: 'Export again', perform: () => promise })).toBe(false)

@@ -7,7 +7,7 @@ const add = (what: string) => store.set(activityAtom, { what, outcome: 'done', d
 
 beforeEach(() => store.set(activityAtom, null))
 
-it('the activity of a session is newest first, each with its time (R6)', () => {
+it('the activity of a session has the newest entry first, each with its time and a unique id (R6)', () => {
   const before = Date.now()
   add('first')
   add('second')
@@ -17,7 +17,7 @@ it('the activity of a session is newest first, each with its time (R6)', () => {
   expect(new Set(entries.map(({ id }) => id)).size).toBe(2)
 })
 
-it('the activity of a session ends at 500 entries, the oldest go', () => {
+it('the activity of a session keeps the newest 500 entries', () => {
   for (let at = 1; at <= 503; at++) add(String(at))
   const entries = store.get(activityAtom)
   expect(entries).toHaveLength(500)
@@ -25,7 +25,7 @@ it('the activity of a session ends at 500 entries, the oldest go', () => {
   expect(entries.at(-1)?.what).toBe('4')
 })
 
-it('the activity of a session is emptied for the next person', () => {
+it('the activity of a session is empty after null is written', () => {
   add('mine')
   store.set(activityAtom, null)
   expect(store.get(activityAtom)).toEqual([])

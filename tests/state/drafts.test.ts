@@ -12,7 +12,7 @@ const draft = (code: string, more: object = {}) => ({
 })
 const photo = new File(['bytes'], 'photo.png', { type: 'image/png' })
 
-/** The page as it is after a reload: nothing in memory, the disk as it was left. */
+/** The page after a reload: memory is empty, IndexedDB and localStorage are unchanged. */
 async function openPage(email = 'asha@twende.test') {
   vi.resetModules()
   const { startSession } = await import('../../src/state/session.ts')
@@ -27,7 +27,7 @@ async function openPage(email = 'asha@twende.test') {
   }
 }
 
-/** What was kept is on the disk once the page has taken back its copy. */
+/** Resolves when IndexedDB has stored the drafts: their copies are then removed from localStorage. */
 const onDisk = () => vi.waitFor(() => expect(localStorage).toHaveLength(0))
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('a draft', () => {
-  it('is there at once and on disk right after, its key included (R2, R8)', async () => {
+  it('is in memory at once and then in IndexedDB, with its Idempotency-Key (R2, R8)', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'blog', id: 'new' })
     page.keepDraft(id, draft('a'))
@@ -46,7 +46,7 @@ describe('a draft', () => {
     expect(disk.get(id)).toMatchObject(draft('a'))
   })
 
-  it('has its picked file on disk before that is shown, and writes it no more (R2)', async () => {
+  it('has its picked file stored before the file is shown, and does not write it again (R2)', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'blog', id: 'new' })
     await page.keepFile(id, 'image', photo)
@@ -62,7 +62,7 @@ describe('a draft', () => {
     expect(disk.size).toBe(0)
   })
 
-  it('has no file that was replaced or removed', async () => {
+  it('does not restore a file that was replaced by its address', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'blog', id: 'new' })
     await page.keepFile(id, 'image', photo)
@@ -71,7 +71,7 @@ describe('a draft', () => {
     expect((await openPage()).held().get(id)?.values['image']).toBe('/files/abc.png')
   })
 
-  it('is there for the next page where this one died before the disk had it, and once only', async () => {
+  it('is restored from localStorage if IndexedDB had not stored it, and discarding removes that copy', async () => {
     const before = await openPage()
     const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
@@ -86,7 +86,7 @@ describe('a draft', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('is the newer of two copies', async () => {
+  it('is restored from the newer of two copies', async () => {
     const before = await openPage()
     const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
@@ -98,7 +98,7 @@ describe('a draft', () => {
     expect((await openPage()).held().get(id)).toEqual(draft('ab'))
   })
 
-  it('is joined to what was typed before a slow disk answered', async () => {
+  it('restored by a slow IndexedDB keeps what was typed meanwhile', async () => {
     const before = await openPage()
     const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a', { title: 'kept' }))
@@ -114,7 +114,7 @@ describe('a draft', () => {
     })
   })
 
-  it('is there where the disk could not be opened at first, as after a browser that died (R2)', async () => {
+  it('is restored if IndexedDB could not be opened at first, as after a browser crash (R2)', async () => {
     const before = await openPage()
     const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a'))
@@ -129,7 +129,7 @@ describe('a draft', () => {
     expect(open).toHaveBeenCalledTimes(3)
   })
 
-  it('survives a reload, and its opener can tell (R2)', async () => {
+  it('survives a reload, and its id is among those that show a dot (R2)', async () => {
     const before = await openPage()
     before.keepDraft(before.draftId({ noun: 'coupon', id: '5' }), draft('a'))
     await settled()
@@ -138,7 +138,7 @@ describe('a draft', () => {
     expect(after.held().get(after.draftId({ noun: 'coupon', id: '5' }))).toEqual(draft('a'))
   })
 
-  it('is kept as last written, however fast it changes', async () => {
+  it('is stored in its last version, however fast it changes', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'coupon', id: 'new' })
     for (const code of ['a', 'ab', 'abc']) page.keepDraft(id, draft(code))
@@ -146,7 +146,7 @@ describe('a draft', () => {
     expect(disk.get(id)).toMatchObject(draft('abc'))
   })
 
-  it('is gone for good once it is discarded', async () => {
+  it('does not come back after it is discarded and the page reloaded', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'coupon', id: 'new' })
     page.keepDraft(id, draft('a'))
@@ -156,7 +156,7 @@ describe('a draft', () => {
     expect((await openPage()).keys()).toEqual([])
   })
 
-  it('belongs to its staff member, form and record (R2)', async () => {
+  it('has its own id for each staff member, form and record (R2)', async () => {
     const asha = await openPage('asha@twende.test')
     const ids = [
       asha.draftId({ noun: 'coupon', id: 'new' }),
@@ -168,7 +168,7 @@ describe('a draft', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('stays when the session ends', async () => {
+  it('is kept when the session ends', async () => {
     const page = await openPage()
     const id = page.draftId({ noun: 'coupon', id: 'new' })
     page.keepDraft(id, draft('a'))
@@ -177,7 +177,7 @@ describe('a draft', () => {
     expect(page.keys()).toEqual([id])
   })
 
-  it('is seen by the other tabs, and so is its end', async () => {
+  it('appears in other tabs and disappears there when it is deleted', async () => {
     const here = await openPage()
     const elsewhere = new BroadcastChannel('oms.drafts')
     const id = here.draftId({ noun: 'coupon', id: 'new' })
@@ -190,7 +190,7 @@ describe('a draft', () => {
     elsewhere.close()
   })
 
-  it('lives as long as the page where the disk is full or blocked', async () => {
+  it('lasts as long as the page if IndexedDB is full or blocked', async () => {
     refuseWrites()
     const page = await openPage()
     const id = page.draftId({ noun: 'coupon', id: 'new' })
@@ -201,7 +201,7 @@ describe('a draft', () => {
 })
 
 it.each([null, 7, 'text', {}, { values: {}, key: 'k' }, { values: 1, base: {}, key: 'k' }])(
-  'what is no draft on disk is none here: %j',
+  'a stored value that is not a draft is ignored: %j',
   async (odd) => {
     disk.set('asha@twende.test coupon:new', odd)
     expect((await openPage()).keys()).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { newId } from '../../src/state/id.ts'
 
-it('makes UUIDs that differ, also where the page came over plain http', () => {
+it('newId makes unique UUIDs, also on pages served over plain http', () => {
   vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
     throw new TypeError('crypto.randomUUID is not a function')
   })

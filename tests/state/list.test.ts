@@ -22,7 +22,7 @@ const anyChange = fc.oneof(
 )
 
 describe('the list state in the URL (S2.u.1)', () => {
-  it('reads back what was written, whatever the text', () => {
+  it('is read back as it was written, with any text', () => {
     fc.assert(
       fc.property(anyState, anyChange, (before, change) => {
         const search = withParameters(withParameters('', { ...before }), { ...change })
@@ -31,7 +31,7 @@ describe('the list state in the URL (S2.u.1)', () => {
     )
   })
 
-  it('survives the address bar', () => {
+  it('is unchanged after it was parsed as part of a URL', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         const url = new URL(hrefOf('/riders', withParameters('', { ...state })), 'https://oms.test')
@@ -42,18 +42,18 @@ describe('the list state in the URL (S2.u.1)', () => {
     )
   })
 
-  it('writes no defaults', () => {
+  it('contains no default values', () => {
     expect(withParameters('', { ...defaults })).toBe('')
     expect(withParameters('pageT=3', { pageT: 1 })).toBe('')
     expect(withParameters('page=3&size=100&s=jo&phone=07&name=x&ordering=id', { ...defaults })).toBe('')
     expect(hrefOf('/riders', '')).toBe('/riders')
   })
 
-  it('reads an empty address as the defaults: page 1, 50 rows (S9.4)', () => {
+  it('is page 1 with 50 rows if the URL has no parameters (S9.4)', () => {
     expect(parseListQuery('')).toEqual(defaults)
   })
 
-  it('keeps the parameters of others', () => {
+  it('leaves other parameters as they are', () => {
     fc.assert(
       fc.property(anyChange, fc.dictionary(fc.string({ minLength: 1 }), anyText), (change, others) => {
         fc.pre(Object.keys(others).every((name) => !(name in defaults) && name !== 'pageT'))
@@ -67,24 +67,24 @@ describe('the list state in the URL (S2.u.1)', () => {
   })
 
   it.each(['0', '-1', '1.5', '1e3', '', ' 2', 'two', '+3', '٣', '12345678901', 'NaN', '1;2'])(
-    'the page %j is none and reads as 1 (S9.4)',
+    'has page 1 for the invalid page %j (S9.4)',
     (page) => {
       expect(parseListQuery(new URLSearchParams({ page }).toString()).page).toBe(1)
     },
   )
 
   it.each(['0', '-50', '10', '51', '', 'all', '999999', 'Infinity'])(
-    'the size %j is not offered and reads as 50',
+    'has 50 rows for the size %j, which is not offered',
     (size) => {
       expect(parseListQuery(new URLSearchParams({ size }).toString()).size).toBe(50)
     },
   )
 
-  it('reads the first of a repeated parameter', () => {
+  it('has the first value of a repeated parameter', () => {
     expect(parseListQuery('page=2&page=9').page).toBe(2)
   })
 
-  it('has a value for every address there is', () => {
+  it('has a valid page and size for any query string', () => {
     fc.assert(
       fc.property(anyText, (search) => {
         const { page, size } = parseListQuery(search)
@@ -99,7 +99,7 @@ describe('listQueryAtom', () => {
   const store = getDefaultStore()
   beforeEach(() => navigate('/riders?s=jo&tab=x'))
 
-  it('pushes a history entry for a change of page, and keeps the rest of the address', () => {
+  it('pushes a history entry for a change of page and keeps the other parameters', () => {
     const entries = window.history.length
     store.set(listQueryAtom, { page: 3 })
     expect(window.location.search).toBe('?s=jo&tab=x&page=3')
@@ -107,14 +107,14 @@ describe('listQueryAtom', () => {
     expect(store.get(listQueryAtom)).toEqual({ ...defaults, s: 'jo', page: 3 })
   })
 
-  it('replaces the entry where it only corrects', () => {
+  it('replaces the history entry with the option replace', () => {
     const entries = window.history.length
     store.set(listQueryAtom, { page: 2 }, { replace: true })
     expect(window.location.search).toBe('?s=jo&tab=x&page=2')
     expect(window.history.length).toBe(entries)
   })
 
-  it('leaves a bare path where nothing differs from the defaults', () => {
+  it('writes no query string if all values are defaults', () => {
     navigate('/riders?page=4')
     store.set(listQueryAtom, { page: 1 })
     expect(window.location.pathname + window.location.search).toBe('/riders')

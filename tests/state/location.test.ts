@@ -21,13 +21,13 @@ async function go(by: number): Promise<void> {
 }
 
 describe('locationAtom', () => {
-  it('is where the browser is, the query without its question mark', () => {
+  it("is the path and the query string of the browser's address, without the question mark", () => {
     navigate('/riders?page=2&s=jo')
     expect(place()).toMatchObject({ path: '/riders', search: 'page=2&s=jo' })
     expect(window.location.href).toMatch(/\/riders\?page=2&s=jo$/)
   })
 
-  it('pushes an entry of its own name, or replaces the one that is there', () => {
+  it('pushes a history entry with a new key, or replaces the entry and keeps its key', () => {
     const { key } = place()
     const entries = window.history.length
     navigate('/riders')
@@ -48,7 +48,7 @@ describe('locationAtom', () => {
     expect(place()).toMatchObject({ path: '/riders/12', search: '' })
   })
 
-  it('tells its readers about each of them', async () => {
+  it('notifies its subscribers of navigation and of Back', async () => {
     const seen: string[] = []
     const stop = store.sub(locationAtom, () => seen.push(place().path))
     navigate('/a')
@@ -59,8 +59,8 @@ describe('locationAtom', () => {
   })
 })
 
-describe('what Back brings back', () => {
-  it('belongs to its history entry', async () => {
+describe('the scroll position and focus that Back restores', () => {
+  it('are stored for each history entry', async () => {
     navigate('/riders')
     remember({ scroll: 480 })
     remember({ row: 'driver:12', column: 3 })
@@ -73,7 +73,7 @@ describe('what Back brings back', () => {
     expect(recall()).toEqual({ scroll: 7 })
   })
 
-  it('is the same address twice, each with its own', async () => {
+  it('are separate for two history entries with the same address', async () => {
     navigate('/riders')
     remember({ scroll: 1 })
     navigate('/riders')
@@ -82,14 +82,14 @@ describe('what Back brings back', () => {
     expect(recall()).toEqual({ scroll: 1 })
   })
 
-  it('stays with an entry that is replaced', () => {
+  it('are kept when the history entry is replaced', () => {
     navigate('/riders?page=9')
     remember({ scroll: 480 })
     navigate('/riders?page=3', { replace: true })
     expect(recall()).toEqual({ scroll: 480 })
   })
 
-  it('outlives a reload of the page', async () => {
+  it('survive a reload of the page', async () => {
     navigate('/riders')
     remember({ scroll: 480, row: 'driver:12' })
     window.dispatchEvent(new Event('pagehide'))
@@ -98,7 +98,7 @@ describe('what Back brings back', () => {
     expect(afterReload.recall()).toEqual({ scroll: 480, row: 'driver:12' })
   })
 
-  it('outlives a reload of the page that was left by navigating', async () => {
+  it('survive a reload after leaving the page and going back to it', async () => {
     navigate('/riders')
     remember({ scroll: 480 })
     navigate('/riders/12')
@@ -109,7 +109,7 @@ describe('what Back brings back', () => {
   })
 
   it.each([null, 'text', 7, {}, { key: 5 }, { viewed: 'x' }, { viewed: null }])(
-    'is nothing where the history holds %j of somebody else',
+    'are unset if the history state is %j, which the console did not write',
     (state) => {
       window.history.pushState(state, '', '/elsewhere')
       window.dispatchEvent(new PopStateEvent('popstate'))

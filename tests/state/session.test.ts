@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 describe('the stored session (S4.1)', () => {
-  it('is two values in session storage, as JSON (S3.19, S9.14)', () => {
+  it('consists of two JSON values in session storage (S3.19, S9.14)', () => {
     startSession(session)
     expect(stored()).toEqual({
       'oms.session': '{"token":"abc"}',
@@ -30,7 +30,7 @@ describe('the stored session (S4.1)', () => {
     expect(readSession()).toEqual(session)
   })
 
-  it('is gone when the session ends: both values', () => {
+  it('loses both values when the session ends', () => {
     startSession(session)
     endSession()
     expect(stored()).toEqual({})
@@ -45,20 +45,20 @@ describe('the stored session (S4.1)', () => {
     ['an empty token', { ...good, 'oms.session': '{"token":""}' }],
     ['corrupt JSON', { ...good, 'oms.session': '{"token":' }],
     ['corrupt JSON of the e-mail', { ...good, 'oms.staff': 'asha' }],
-    ['an empty value', { ...good, 'oms.session': '' }],
+    ['an empty text', { ...good, 'oms.session': '' }],
     ['null', { ...good, 'oms.session': 'null' }],
     ['a list', { ...good, 'oms.session': '["abc"]' }],
     ['a bare text', { ...good, 'oms.session': '"abc"' }],
     ['a token that is a number', { ...good, 'oms.session': '{"token":5}' }],
     ['a token that is an object', { ...good, 'oms.session': '{"token":{"token":"abc"}}' }],
     ['an inherited token', { ...good, 'oms.session': '{"__proto__":{"token":"abc"}}' }],
-  ])('with %s counts as logged out, and both values are removed', (_what, values) => {
+  ])('with %s counts as logged out and loses both values', (_what, values) => {
     for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, value)
     expect(readSession()).toBeNull()
     expect(stored()).toEqual({})
   })
 
-  it('counts as logged out where storage is blocked', () => {
+  it('counts as logged out if storage is blocked; a login then lasts as long as the page', () => {
     const storage = vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError')
     })
@@ -70,7 +70,7 @@ describe('the stored session (S4.1)', () => {
     storage.mockRestore()
   })
 
-  it('leaves no half of itself where storage is full', () => {
+  it('is not stored in part if storage is full', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
       if (key === 'oms.staff') throw new DOMException('Full', 'QuotaExceededError')
       this[key] = value
@@ -78,7 +78,7 @@ describe('the stored session (S4.1)', () => {
     startSession(session)
     expect(stored()).toEqual({})
     expect(readSession()).toBeNull()
-    // It lives as long as the page.
+    // The session lasts as long as the page.
     expect(store.get(sessionAtom)).toEqual(session)
   })
 })
@@ -96,15 +96,16 @@ describe('the tabs of one browser (S2.b.5)', () => {
     sibling.close()
   })
 
-  it('a new tab takes the session of a sibling before the guard decides', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] }) // It does not wait for anything else.
+  it('a new tab takes the session of another tab without waiting for the timeout', async () => {
+    // The timeout of 120 ms never fires: only the message resolves joinSession.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     sibling.onmessage = () => sibling.postMessage({ type: 'told', session })
     await joinSession()
     expect(store.get(sessionAtom)).toEqual(session)
     expect(readSession()).toEqual(session)
   })
 
-  it('a new tab without siblings is logged out after 120 ms', async () => {
+  it('a new tab without other tabs is logged out after 120 ms', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const joined = joinSession()
     vi.advanceTimersByTime(120)
@@ -114,7 +115,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     await waitFor(() => expect(heard).toEqual([{ type: 'asked' }]))
   })
 
-  it('a tab that has a session asks nobody', async () => {
+  it('a tab that has a session does not ask for one', async () => {
     startSession(session)
     store.get(sessionAtom)
     await joinSession()
@@ -123,14 +124,14 @@ describe('the tabs of one browser (S2.b.5)', () => {
     expect(store.get(sessionAtom)).toEqual(session)
   })
 
-  it('a signed-in tab tells the one that asks', async () => {
+  it('a signed-in tab sends its session to a tab that asks', async () => {
     startSession(session)
     await joinSession()
     sibling.postMessage({ type: 'asked' })
     await waitFor(() => expect(heard).toEqual([{ type: 'told', session }]))
   })
 
-  it('a logged-out tab has nothing to tell', async () => {
+  it('a logged-out tab does not answer a tab that asks', async () => {
     await joinSession()
     heard = []
     sibling.postMessage({ type: 'asked' })
@@ -138,7 +139,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     expect(heard).toEqual([])
   })
 
-  it('logging out in one tab logs out all of them', async () => {
+  it('a tab logs out when another one does', async () => {
     startSession(session)
     await joinSession()
     sibling.postMessage({ type: 'ended' })
@@ -146,7 +147,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     expect(stored()).toEqual({})
   })
 
-  it('logging out here tells the others', async () => {
+  it('a tab that logs out tells the others', async () => {
     startSession(session)
     await joinSession()
     endSessionEverywhere()
@@ -154,7 +155,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     expect(store.get(sessionAtom)).toBeNull()
   })
 
-  it('a session that ends by itself ends in this tab only', async () => {
+  it('a session that ends without a logout ends in this tab only', async () => {
     startSession(session)
     await joinSession()
     endSession()
@@ -177,7 +178,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     expect(store.get(sessionAtom)).toBeNull()
   })
 
-  it('nobody else can replace a session that is there', async () => {
+  it('a message of another tab does not replace an existing session', async () => {
     startSession(session)
     await joinSession()
     sibling.postMessage({ type: 'told', session: { token: 'other', email: 'other@twende.test' } })

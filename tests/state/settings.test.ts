@@ -5,7 +5,7 @@ const store = getDefaultStore()
 const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
 const root = document.documentElement
 
-/** The settings as a page finds them that opens now. */
+/** Loads the settings as a newly opened page does. */
 async function open() {
   vi.resetModules()
   const { applySettings, settingsAtom } = await import('../../src/state/settings.ts')
@@ -16,13 +16,13 @@ async function open() {
 beforeEach(() => localStorage.clear())
 
 describe('the settings of this browser', () => {
-  it('start with the theme of the system, comfortable rows and single keys', async () => {
+  it('default to the theme of the system, comfortable rows and single-letter keys', async () => {
     expect(store.get(await open())).toEqual(defaults)
     expect(root.dataset).not.toHaveProperty('theme')
     expect(root.dataset['density']).toBe('comfortable')
   })
 
-  it('are on the document at once, and there again when the page opens next', async () => {
+  it('are applied to the root element at once, and again when the page is opened next', async () => {
     store.set(await open(), { theme: 'dark' })
     expect(root.dataset['theme']).toBe('dark')
     const next = await open()
@@ -37,7 +37,7 @@ describe('the settings of this browser', () => {
     expect(root.dataset).toMatchObject({ theme: 'dark', density: 'compact' })
   })
 
-  it('give the theme back to the system', async () => {
+  it('set no theme on the root element if the theme is that of the system', async () => {
     const settings = await open()
     store.set(settings, { theme: 'light' })
     store.set(settings, { theme: 'system' })
@@ -45,14 +45,14 @@ describe('the settings of this browser', () => {
   })
 
   it.each(['{', 'null', '[]', '"dark"', '5', '{"theme":"pink","density":7,"singleKeys":"no"}'])(
-    'read %s as the defaults',
+    'are the defaults if %s is stored',
     async (stored) => {
       localStorage.setItem('oms.settings', stored)
       expect(store.get(await open())).toEqual(defaults)
     },
   )
 
-  it('last as long as the page where storage is blocked', async () => {
+  it('last as long as the page if storage is blocked', async () => {
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError')
     })

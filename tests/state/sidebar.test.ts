@@ -4,7 +4,7 @@ import { setViewport } from '../support/viewport.ts'
 
 const store = getDefaultStore()
 
-/** The sidebar as a page finds it that opens now. */
+/** Loads the sidebar's state as a newly opened page does. */
 async function open() {
   vi.resetModules()
   return import('../../src/state/sidebar.ts')
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 describe('the sidebar cookie (S4.10)', () => {
-  it('is sidebar:state, for the whole site, for 7 days (S9.7)', async () => {
+  it('is named sidebar:state and is valid for path / and 7 days (S9.7)', async () => {
     const { sidebarExpandedAtom } = await open()
     const write = vi.spyOn(document, 'cookie', 'set')
     store.set(sidebarExpandedAtom, false)
@@ -27,7 +27,7 @@ describe('the sidebar cookie (S4.10)', () => {
     ])
   })
 
-  it('holds the choice until the next visit', async () => {
+  it('keeps the choice for the next visit', async () => {
     const { sidebarExpandedAtom } = await open()
     expect(store.get(sidebarExpandedAtom)).toBe(true)
     store.set(sidebarExpandedAtom, false)
@@ -46,7 +46,7 @@ describe('the sidebar cookie (S4.10)', () => {
     ['xsidebar:state=false', true],
     ['a=1; sidebar:state=false; b=2', false],
     ['a=1;sidebar:state=false', false],
-  ])('reads %j leniently: expanded is %j (S9.7)', async (cookies, expanded) => {
+  ])('read from %j gives expanded: %j (S9.7)', async (cookies, expanded) => {
     const read = vi.spyOn(document, 'cookie', 'get').mockReturnValue(cookies)
     const { sidebarExpandedAtom } = await open()
     expect(store.get(sidebarExpandedAtom)).toBe(expanded)
@@ -65,7 +65,7 @@ describe('toggling the sidebar (S2.b.4)', () => {
     expect(store.get(sidebarExpandedAtom)).toBe(true)
   })
 
-  it('opens and closes the panel below it, and keeps the desktop choice alone', async () => {
+  it('opens and closes the panel below 1200 px, without writing the cookie', async () => {
     setViewport(1199)
     const { sidebarExpandedAtom, sidebarOpenAtom, toggleSidebarAtom } = await open()
     const write = vi.spyOn(document, 'cookie', 'set')
@@ -77,7 +77,7 @@ describe('toggling the sidebar (S2.b.4)', () => {
     expect(write).not.toHaveBeenCalled()
   })
 
-  it('follows a window that is made narrower', async () => {
+  it('treats the window as narrow below 1200 px, also after a resize', async () => {
     const { narrowAtom } = await open()
     const stop = store.sub(narrowAtom, () => undefined)
     expect(store.get(narrowAtom)).toBe(false)

@@ -55,7 +55,7 @@ export const attraction = writtenNoun<Attraction>({
         // S3.11, S9.5: strings with 6 decimals.
         lat: coordinate(place?.lat),
         lng: coordinate(place?.lng),
-        image: image || text(record?.image), // S7.20: the existing one is kept if none is uploaded.
+        image: image || text(record?.image), // S7.20: without a new image the existing one is kept.
       }
     },
     button: { ready: 'Save', sending: 'Saving...', uploading: 'Uploading image...' },
@@ -68,7 +68,7 @@ export const attraction = writtenNoun<Attraction>({
     update: updated,
     delete: 'Attraction deleted successfully',
     restore: updated,
-    failed: 'Error occured during upload', // S8.6, whatever failed
+    failed: 'Error occured during upload', // S8.6: one text for every failure
   },
   deleted: (context) => {
     if (context.path !== path) navigate(path)

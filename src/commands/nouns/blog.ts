@@ -2,7 +2,7 @@ import type { Blog } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import { writtenNoun } from '../written.ts'
 
-/** S2.o.5: its form closes on failure too (S4.8); its changes say nothing (S8.11). */
+/** S2.o.5: its form closes after a failure too (S4.8); its changes show no toast (S8.11). */
 export const blog = writtenNoun<Blog>({
   name: 'blog',
   singular: 'blog',

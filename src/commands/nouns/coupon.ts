@@ -2,7 +2,7 @@ import type { Coupon } from '../../api/contract.ts'
 import { calendarDate, numberOf, text } from '../../format.ts'
 import { writtenNoun } from '../written.ts'
 
-/** S2.p, S4.8: its form stays open on failure; its changes say nothing (S8.11). */
+/** S2.p, S4.8: its form stays open after a failure; its changes show no toast (S8.11). */
 export const coupon = writtenNoun<Coupon>({
   name: 'coupon',
   singular: 'coupon',

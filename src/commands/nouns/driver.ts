@@ -88,13 +88,13 @@ export const driver: Noun<WireDriver> = defineNoun({
   commands: [suspend, unsuspend, open, copyPhone],
 })
 
-/** S7.5, S7.6: the two pasts of a driver, five rows a page. */
+/** S7.5, S7.6: the trips and transactions of a driver, five rows a page. */
 export const driverTrips = (id: string, page: number, signal: AbortSignal) =>
   listOf<Trip>(pathTo('drivers/{id}/trips/', id), page, signal)
 export const driverTransactions = (id: string, page: number, signal: AbortSignal) =>
   listOf<DriverTransaction>(pathTo('drivers/{id}/transactions/', id), page, signal)
 
-/** Digits, spaces and a plus are a phone number; 07… and 01… are the local form of +254…. */
+/** Text of digits, spaces, hyphens, brackets and a leading plus is a phone number; 0… is the local form of +254…. */
 export function nameOrPhone(typed: string): { s: string; phone: string } {
   if (!/^\+?[\d\s()-]+$/.test(typed)) return { s: typed, phone: '' }
   const digits = typed.replace(/\D/g, '')
@@ -130,7 +130,7 @@ interface Changing {
   inverse?: string
 }
 
-/** A change of drivers without arguments, with the command that offers it. */
+/** Declares a change of drivers without arguments and returns its command. */
 function changing({ id, verb, path, keywords, keys, fits, inverse }: Changing): Command {
   const change: Change = {
     command: id,

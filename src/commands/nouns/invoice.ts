@@ -15,12 +15,12 @@ type Invoice = Row<WireInvoice>
 const name = 'invoice'
 const nameOf = (row: Invoice) => `invoice ${text(row.id)}`
 
-/** It has no inverse, so no undo (R7). */
+/** Clearing has no inverse and cannot be undone (R7). */
 const clearing = defineChange({
   command: 'invoice.clear',
   label: (ref) => `Clear ${ref.name}`,
   affects: [name, 'analytics'],
-  // S7.22: the id is sent as the number that it is.
+  // S7.22: the id is sent as a number.
   perform: ({ id }, _args, key) => mutate('invoice/update/', key, { invoice_id: numberOf(id) ?? id }),
   succeeded: (message) => message, // S8.9
   failed: 'An error occured!. Driver could not be unsuspended', // S8.8

@@ -16,7 +16,7 @@ const fields: readonly Field[] = [
 ]
 const user: Field = { name: 'user', label: 'User', kind: 'record', noun: 'customer' }
 
-/** S2.q: only a new code is given to somebody (S7.32, S7.33), and cannot be sent before (S5.4). */
+/** S2.q: only a new code has a user (S7.32, S7.33); it cannot be sent before one is chosen (S5.4). */
 export const promo = writtenNoun<PromoCode>({
   name: 'promo',
   singular: 'promo code',
