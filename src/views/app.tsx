@@ -19,7 +19,7 @@ import { Toasts } from './shell/toast.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
-/** Every command there is, in the order in which the palette offers them. */
+/** All commands, in the order in which the palette lists them. */
 export const commands: readonly Command[] = [
   ...recordCommands(screens),
   undoLast,

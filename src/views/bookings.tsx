@@ -63,7 +63,7 @@ function paymentOf({ paid }: Row<PreBooking>): string {
   return typeof paid === 'boolean' ? (paid ? 'Paid' : 'Not paid') : ''
 }
 
-/** One coordinate alone is no point. */
+/** Blank unless both coordinates are known. */
 function pointOf({ start_lat, start_lng }: Row<PreBooking>, format: (value: unknown) => string): string {
   const point = [format(start_lat), format(start_lng)]
   return point.every(Boolean) ? point.join(', ') : ''

@@ -95,7 +95,7 @@ function Dashboard() {
   )
 }
 
-/** The product's own key if it is there, else any other `total_*_amount` of a foreign server (rulings, numbers). */
+/** The key of our product if present, else any other `total_*_amount`, as other servers send (rulings, numbers). */
 export function commissionKey(keys: readonly string[], product: string): string {
   const own = `total_${product}_amount`
   if (keys.includes(own)) return own

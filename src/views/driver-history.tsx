@@ -21,7 +21,7 @@ interface DriverHistoryProps<T extends object> {
   item: (row: Row<T>) => { title: string; value: string; date: string; exact: string }
 }
 
-/** One tab of a driver's past, five lines a page (S9.4). */
+/** One tab of a driver's history, five lines a page (S9.4). */
 export function DriverHistory<T extends object>({
   id,
   of,

@@ -87,7 +87,7 @@ function Profile({ driver }: { driver: Row<Driver> }) {
   )
 }
 
-/** S2.e.6: two tabs; which one, and the page of each, is in the URL. */
+/** S2.e.6: two tabs. The URL holds the chosen tab and the page of each. */
 function Histories({ id }: { id: string }) {
   const [{ path, search }, go] = useAtom(locationAtom)
   const parameters = new URLSearchParams(search)

@@ -8,7 +8,7 @@ import { navigate } from '../state/location.ts'
 import { sessionAtom, startSession } from '../state/session.ts'
 import styles from './login.module.css'
 
-/** S2.s. Signed in already, it leads home. */
+/** S2.s. A signed-in visit is redirected to the home screen. */
 export function Login() {
   const session = useAtomValue(sessionAtom)
   useEffect(() => {
@@ -33,7 +33,7 @@ function LoginForm() {
   const [fields, setFields] = useState({ email: '', password: '' })
   const [sending, setSending] = useState(false)
 
-  // Browsers fill saved credentials in without an input event that React sees.
+  // Poll the fields: browsers fill in saved credentials without an input event that React receives.
   useEffect(() => {
     const timer = setInterval(() => {
       const data = new FormData(form.current ?? undefined)
@@ -53,7 +53,7 @@ function LoginForm() {
       showToast('Logged in successfully')
       navigate('/', { replace: true })
     } catch {
-      showToast('Login failed!.Please try again.') // S8.4, whatever the reason
+      showToast('Login failed!.Please try again.') // S8.4, the same for every failure
     } finally {
       setSending(false)
     }

@@ -1,6 +1,6 @@
 import { phone, text } from '../format.ts'
 
-/** A party may be an object or a plain string (rulings, lists). */
+/** The driver or customer of a record may be an object or plain text (rulings, lists). */
 export function partyName(party: unknown): string {
   return text(party) || text(userOf(party).get('fullname'))
 }

@@ -20,21 +20,21 @@ import { ScreenHeader } from './ui/screen-header.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 import { useLoad } from './ui/use-load.ts'
 
-/** One screen. Router, sidebar, palette, chords and help read the same declaration. */
+/** One screen. The router, sidebar, palette, keys and help all read this declaration. */
 export interface Screen {
   /** A route pattern of S2.a. */
   path: string
   title: string
-  /** With an icon it is an entry of the side navigation. */
+  /** A screen with an icon is an entry of the side navigation. */
   icon?: LucideIcon
-  /** The chord that goes there. */
+  /** The key sequence that opens the screen. */
   keys?: string
-  /** What can be done to the records it shows. */
+  /** The commands for the records that it shows. */
   commands: readonly Command[]
   View: ComponentType
 }
 
-/** The screen that lists the records of a noun; what it shows of them is in its spec. */
+/** A screen that lists the records of a noun, with the columns or cards of its spec. */
 export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'icon' | 'keys'>): Screen {
   const { noun, title, icon, keys, columns = [], extraCommands = [] } = spec
   return {
@@ -47,16 +47,16 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
   }
 }
 
-/** Everything that tells one screen of a single record from another. */
+/** What differs between the screens of single records. */
 interface RecordSpec<T extends object> {
-  /** It has a call for one record. */
+  /** Must have a call that loads one record. */
   noun: Noun<T>
   /** The route pattern; its one parameter is the record's id. */
   path: string
   title: string
-  /** At most, in rem. */
+  /** Maximum width, in rem. */
   width: number
-  /** How many columns its loading state has. */
+  /** Columns of the placeholder that is shown while it loads. */
   columns: number
   /** Buttons beside the title. */
   actions?: (row: Row<T>) => ReactNode
@@ -66,7 +66,8 @@ interface RecordSpec<T extends object> {
 /** The screen of one record of a noun. */
 export function recordScreen<T extends object>(spec: RecordSpec<T>): Screen {
   const { noun, path, title } = spec
-  if (noun.calls.one === undefined) throw new Error(`One ${noun.singular} alone cannot be read.`)
+  if (noun.calls.one === undefined)
+    throw new Error(`The call that loads a single ${noun.singular} is missing.`)
   return {
     path,
     title,
@@ -110,12 +111,12 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
   )
 }
 
-/** What can be done to the records of the screens. */
+/** The commands of all screens, each once. */
 export const recordCommands = (screens: readonly Screen[]): Command[] => [
   ...new Set(screens.flatMap(({ commands }) => commands)),
 ]
 
-/** Going to every screen of the side navigation. */
+/** For each screen of the side navigation, the command that opens it. */
 export function goCommands(screens: readonly Screen[]): Command[] {
   return screens.flatMap(({ path, title, icon, keys }): Command[] =>
     icon

@@ -30,7 +30,7 @@ import { coupons } from './coupons.tsx'
 import { promos } from './promos.tsx'
 import type { Screen } from './screen.tsx'
 
-/** Every screen; those with an icon make the side navigation, in its order (S2.b.2). */
+/** All screens. Those with an icon are the entries of the side navigation, in this order (S2.b.2). */
 export const screens: readonly Screen[] = [
   { ...dashboard, icon: Gauge, keys: 'g h' },
   { ...drivers, icon: Car, keys: 'g d' },

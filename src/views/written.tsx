@@ -9,12 +9,12 @@ interface WrittenNoun extends Pick<Noun, 'name'> {
   remove: Command
 }
 
-/** Beside the title of the list: opens the form of a new record. */
+/** The button beside a list's title that opens the form for a new record. */
 export function CreateButton({ noun, label }: { noun: WrittenNoun; label: string }) {
   return <CommandButton command={noun.create} noun={noun} row={null} label={label} opensForm kind="primary" />
 }
 
-/** What a row or card of staff's own records ends with. */
+/** The buttons at the end of a row or card of an attraction, blog, coupon or promo code. */
 export function EditAndDelete({ noun, row }: { noun: WrittenNoun; row: Row<object> }) {
   return (
     <>

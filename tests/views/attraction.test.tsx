@@ -16,7 +16,7 @@ const dialog = () => screen.queryByRole('dialog')
 const field = (name: string) => screen.getByLabelText(name)
 const button = (name: string) => screen.getByRole('button', { name })
 
-/** Waits without a clock. */
+/** Resolves when the text appears, without timers, because the tests fake them. */
 const shown = (text: string) =>
   new Promise<void>((resolve) => {
     const watch = new MutationObserver(() => {
@@ -42,7 +42,7 @@ async function openForm() {
 }
 
 describe('an attraction', () => {
-  it('is opened by a click on its id, and shows all of it (S2.m.3, S2.n.1)', async () => {
+  it('is opened by a click on its id, and shows all its fields (S2.m.3, S2.n.1)', async () => {
     serve({ [list]: wirePage([giraffes]), [detail]: wireAttraction({ id: 5, lng: 36.74451234 }) })
     const { user } = renderApp({ path: '/attractions' })
     await user.click(await screen.findByRole('link', { name: '5' }))
@@ -68,14 +68,14 @@ describe('an attraction', () => {
     expect(address()).toBe('/attractions')
   })
 
-  it('shows blank for what is missing or odd', async () => {
+  it('shows blanks for missing or malformed fields', async () => {
     await openDetail({ id: 5, name: null, description: {}, image: [], lat: null, lng: 'east', location: 'x' })
     expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['', '', ''])
     expect(screen.getByRole('article').querySelector('img')).toBeNull()
     expect(screen.getByRole('article').textContent).toBe('LocationLatLng')
   })
 
-  it('that cannot be loaded says nothing; Retry brings it (S8.10, R1)', async () => {
+  it('shows no message after a failed load, and is loaded by Retry (S8.10, R1)', async () => {
     serve({ [detail]: () => refuse(404, 'Boom') })
     const { user } = renderApp({ path: '/attractions/5' })
     const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -90,7 +90,7 @@ describe('an attraction', () => {
 })
 
 describe('the modal of an attraction', () => {
-  it('is opened by its button under its title, filled with what there is (S2.n.2, S2.n.3)', async () => {
+  it('opens from its button, with its title and the stored values (S2.n.2, S2.n.3)', async () => {
     await openForm()
     expect(screen.getByRole('dialog', { name: 'Edit attraction' })).toBeTruthy()
     const modal = within(screen.getByRole('dialog'))
@@ -106,7 +106,7 @@ describe('the modal of an attraction', () => {
     expect(button('Save')).toBeTruthy()
   })
 
-  it('is opened in the list by Add attraction, under that title, with nothing in it (S2.m.1, S2.n.3)', async () => {
+  it('opens from Add attraction in the list, with that title and empty fields (S2.m.1, S2.n.3)', async () => {
     serve({ [list]: wirePage([]) })
     const { user } = renderApp({ path: '/attractions' })
     await user.click(await screen.findByRole('button', { name: 'Add attraction' }))
@@ -115,7 +115,7 @@ describe('the modal of an attraction', () => {
       expect([name, field(name)]).toEqual([name, expect.objectContaining({ value: '' })])
   })
 
-  it('creates with name, description, place and its coordinates of 6 decimals; the list is read again (S7.19, S3.11, S8.7)', async () => {
+  it('sends name, description, place and coordinates with 6 decimals; the list reloads (S7.19, S3.11, S8.7)', async () => {
     serve({ [list]: wirePage([]), [created]: {}, 'GET places/': { results: [karura] } })
     const { user } = renderApp({ path: '/attractions' })
     await user.click(await screen.findByRole('button', { name: 'Add attraction' }))
@@ -139,7 +139,7 @@ describe('the modal of an attraction', () => {
     expect(await screen.findByText('Karura walks')).toBeTruthy()
   })
 
-  it('says Saving..., then Save again; what was saved is read again (S2.n.4, R5)', async () => {
+  it('shows Saving..., then Save again; the detail reloads (S2.n.4, R5)', async () => {
     const reply = hold()
     const user = await openForm()
     serve({ [changed]: reply.answer })
@@ -160,7 +160,7 @@ describe('the modal of an attraction', () => {
     const user = await openForm()
     serve({ [changed]: answer })
     await user.type(field('Name'), '!')
-    // Only the test moves this clock.
+    // From here on only the test advances the timers.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       fireEvent.click(button('Save'))
@@ -179,23 +179,26 @@ describe('the modal of an attraction', () => {
   it.each([
     ['creating', created, 'Add attraction'],
     ['updating', changed, 'Edit attraction'],
-  ])('says the same when %s fails, and keeps what was typed (S8.6, R2)', async (_what, call, title) => {
-    serve({ [list]: wirePage([giraffes]), [call]: () => refuse(400), 'GET places/': { results: [karura] } })
-    const { user } = renderApp({ path: '/attractions' })
-    await screen.findByRole('grid')
-    await user.keyboard(title.startsWith('Add') ? 'n' : 'je')
-    await screen.findByRole('dialog', { name: title })
-    await user.type(field('Location'), 'ka')
-    await user.click(await screen.findByRole('option', { name: /Karura/ }))
-    await user.click(button('Save'))
-    await waitFor(() => expect(toasts()).toEqual(['Error occured during upload']))
-    expect(await screen.findByRole('button', { name: 'Save' })).toBeTruthy()
-    expect(field('Location')).toHaveProperty('value', 'Karura Forest')
-  })
+  ])(
+    'shows the same toast when %s fails, and keeps the entered values (S8.6, R2)',
+    async (_what, call, title) => {
+      serve({ [list]: wirePage([giraffes]), [call]: () => refuse(400), 'GET places/': { results: [karura] } })
+      const { user } = renderApp({ path: '/attractions' })
+      await screen.findByRole('grid')
+      await user.keyboard(title.startsWith('Add') ? 'n' : 'je')
+      await screen.findByRole('dialog', { name: title })
+      await user.type(field('Location'), 'ka')
+      await user.click(await screen.findByRole('option', { name: /Karura/ }))
+      await user.click(button('Save'))
+      await waitFor(() => expect(toasts()).toEqual(['Error occured during upload']))
+      expect(await screen.findByRole('button', { name: 'Save' })).toBeTruthy()
+      expect(field('Location')).toHaveProperty('value', 'Karura Forest')
+    },
+  )
 })
 
 describe('deleting an attraction', () => {
-  it('is an update; the row is gone once the list was read again, not before (S7.21, S4.7, S8.7)', async () => {
+  it('sends an update; the row disappears with the reload of the list, not earlier (S7.21, S4.7, S8.7)', async () => {
     const reply = hold()
     const reloaded = hold()
     serve({ [list]: wirePage([giraffes]), [changed]: reply.answer })
@@ -212,7 +215,7 @@ describe('deleting an attraction', () => {
     await waitFor(() => expect(screen.queryByText('Giraffe Centre')).toBeNull())
   })
 
-  it('that failed says so; the row stays and is marked (S8.6, R3)', async () => {
+  it('shows a toast after a failure; the row stays and gets a fault mark (S8.6, R3)', async () => {
     serve({ [list]: wirePage([giraffes]), [changed]: () => refuse(500) })
     const { user } = renderApp({ path: '/attractions' })
     await user.click(await screen.findByRole('button', { name: 'Delete attraction Giraffe Centre' }))

@@ -46,7 +46,7 @@ async function open(given: object = {}) {
 }
 
 describe('the money on the dashboard (S2.c.1)', () => {
-  it('is in Ksh, rounded, then .00 (S9.1)', async () => {
+  it('is in Ksh, rounded to whole shillings and written with .00 (S9.1)', async () => {
     await open({ pending_reconciliation: 34_567.5 })
     expect(labels('Revenue/Cash')).toEqual(moneyLabels)
     expect(moneyLabels.map(shown)).toEqual([
@@ -60,7 +60,7 @@ describe('the money on the dashboard (S2.c.1)', () => {
     expect(figure('Pending reconciliation')?.getAttribute('title')).toBe('34567.5')
   })
 
-  it('is as of the current month in Nairobi', async () => {
+  it('is labelled with the current month in Nairobi', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-11-30T21:30:00Z') })
     await open()
     vi.useRealTimers()
@@ -68,7 +68,7 @@ describe('the money on the dashboard (S2.c.1)', () => {
     for (const label of moneyLabels) expect(caption(label)).toMatch(/as of December 2025$/)
   })
 
-  it('says what driver amount and commission are', async () => {
+  it('explains the driver amount and the commission in their captions', async () => {
     await open()
     expect(caption('Total driver amount')).toContain('without')
     expect(caption('Total commission')).toContain('18%')
@@ -113,12 +113,12 @@ describe('the gauge (S2.c.3)', () => {
     ['50', 0.5],
     ['much', 0],
     [null, 0],
-  ])('at %j percent fills %d of the ring: it is clamped', async (percent, share) => {
+  ])('at %j percent fills a share of %d of the ring, clamped to 0 and 1', async (percent, share) => {
     await open({ percent_online_drivers: percent })
     expect(ring()).toBeCloseTo(share)
   })
 
-  it('says so where there is no number (R4)', async () => {
+  it('shows dimmed zeros with the title "no value" where the server sends no number (R4)', async () => {
     await open({ online_drivers: null, percent_online_drivers: 'most' })
     expect(
       within(gauge())
@@ -137,7 +137,7 @@ describe('the commission', () => {
     [['total_amount', 'total_driver_amount'], 'twende', 'total_twende_amount'],
     [['total_driver_amount', 'total_amount_x', 'xtotal_a_amount'], 'twende', 'total_twende_amount'],
     [[], 'twende', 'total_twende_amount'],
-  ])('among %j of the product %s is %s (S3.1)', (keys, product, key) => {
+  ])('among %j is, for the product %s, the value of %s (S3.1)', (keys, product, key) => {
     expect(commissionKey(keys, product)).toBe(key)
   })
 
@@ -145,13 +145,13 @@ describe('the commission', () => {
   const config = store.get(configAtom)
   afterEach(() => store.set(configAtom, config))
 
-  it('is that of the configured product', async () => {
+  it('is read under the key of the configured product', async () => {
     store.set(configAtom, { ...config, product: 'safiri' })
     await open({ total_safiri_amount: 42 })
     expect(shown('Total commission')).toBe('Ksh 42.00')
   })
 
-  it('of a foreign server is found under its own name', async () => {
+  it('is found under the key of another product when another server sends it', async () => {
     const { total_twende_amount, ...foreign } = wireAnalytics()
     serve({ [analytics]: { ...foreign, total_bolti_amount: total_twende_amount } })
     renderApp()
@@ -159,7 +159,7 @@ describe('the commission', () => {
     expect(shown('Total commission')).toBe('Ksh 1,080,000.00')
   })
 
-  it('that is not sent has no value, not that of the drivers', async () => {
+  it('has no value if it is not sent, and never shows the driver amount', async () => {
     await open({ total_twende_amount: undefined })
     expect(shown('Total commission')).toBe('Ksh 0')
     expect(figure('Total commission')?.getAttribute('title')).toBe('no value')
@@ -167,8 +167,8 @@ describe('the commission', () => {
   })
 })
 
-describe('figures that are not there', () => {
-  it('say that they are on their way, with their labels (R1)', async () => {
+describe('missing figures', () => {
+  it('read "loading" beside their labels until the answer is received (R1)', async () => {
     const reply = hold()
     serve({ [analytics]: reply.answer })
     renderApp()
@@ -181,10 +181,10 @@ describe('figures that are not there', () => {
 
   it.each<[string, () => unknown]>([
     ['is refused', () => refuse(400, 'Boom')],
-    ['is lost', lose],
-    ['is no record', () => []],
+    ['fails on the network', lose],
+    ['returns no object', () => []],
   ])(
-    'say that they are not loaded when the load %s: no zeros, no message, a Retry (R1, S8.10)',
+    'read "not loaded" when the load %s: no zeros, no message, a Retry button (R1, S8.10)',
     async (_what, answer) => {
       serve({ [analytics]: answer })
       const { user } = renderApp()
@@ -200,7 +200,7 @@ describe('figures that are not there', () => {
     },
   )
 
-  it('stay as they were, dimmed, when a later load failed (R1)', async () => {
+  it('keep their earlier values, dimmed, when a later load fails (R1)', async () => {
     await open()
     serve({ [analytics]: () => refuse(400) })
     await queryClient.invalidateQueries()
@@ -209,7 +209,7 @@ describe('figures that are not there', () => {
     expect(figure('Total riders')?.closest('[data-stale]')?.getAttribute('data-stale')).toBe('true')
   })
 
-  it('are zeros without a value where the answer is odd (R4)', async () => {
+  it('are zeros with the title "no value" where the answer is malformed (R4)', async () => {
     serve({ [analytics]: { total_riders: 'many', cash_in_hand: null, online_drivers: {} } })
     renderApp()
     await screen.findByText('0% online')

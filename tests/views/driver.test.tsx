@@ -12,7 +12,7 @@ const suspended = 'POST driver/:id/suspend/'
 
 type Query = { query: Record<string, string>; path: string }
 
-/** The detail of this driver. */
+/** Opens the detail screen of this driver. */
 async function open(driver: object, path = '/riders/12') {
   serve({ [detail]: driver, [trips]: wirePage([]), [transactions]: wirePage([]) })
   const { user } = renderApp({ path })
@@ -55,10 +55,10 @@ describe('the driver screen', () => {
   })
 
   it.each([
-    ['there is none', null],
-    ['it does not load', '/files/gone.jpg'],
-    ['it is no address', 5],
-  ])('shows initials instead where %s (S2.e.2)', async (_why, image) => {
+    ['is missing', null],
+    ['does not load', '/files/gone.jpg'],
+    ['is no address', 5],
+  ])('shows initials where the picture %s (S2.e.2)', async (_why, image) => {
     vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true)
     await open(wireDriver({ name: 'Jo Kamau', image }))
     expect(head().getByText('JK')).toBeTruthy()
@@ -71,7 +71,7 @@ describe('the driver screen', () => {
     expect(card('Vehicle details')).toBe('KDA 123B')
   })
 
-  it('has the three images (S2.e.4)', async () => {
+  it('shows the two ID images and the license image (S2.e.4)', async () => {
     await open(wireDriver({ id_front: '/f.jpg', id_back: '/b.jpg', license: '/l.jpg' }))
     const sources = ['ID front image', 'ID back image', 'License image'].map((name) => [
       screen.getByRole('img', { name }).getAttribute('src'),
@@ -91,7 +91,7 @@ describe('the driver screen', () => {
     expect(document.querySelector('figure img')).toBeNull()
   })
 
-  it('has the tiles (S2.e.5, S9.2)', async () => {
+  it('shows trips and earnings in tiles (S2.e.5, S9.2)', async () => {
     const totals = {
       total_trips: 1250,
       total_earnings: 98765.4,
@@ -110,14 +110,14 @@ describe('the driver screen', () => {
     expect(tile('Total earnings (KSh)')?.getAttribute('title')).toBe('98765.4')
   })
 
-  it('asks for this driver, and no other (S7.4)', async () => {
+  it('requests the driver whose id is in the address (S7.4)', async () => {
     await open(wireDriver(), '/riders/b%207%25')
     expect(callsTo(detail).map(({ path }) => path)).toEqual(['drivers/b%207%25'])
   })
 })
 
 describe('suspending on the driver screen', () => {
-  it('reads the driver again and turns the button round (S2.e.2, S4.3)', async () => {
+  it('reloads the driver and changes the button to Unsuspend (S2.e.2, S4.3)', async () => {
     const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
     const reply = hold()
     const user = await open(jo)
@@ -130,14 +130,14 @@ describe('suspending on the driver screen', () => {
     expect((await screen.findByRole('button', { name: 'Unsuspend Jo Kamau' })).textContent).toBe('Unsuspend')
   })
 
-  it('is a key too: the driver on screen is meant', async () => {
+  it('works with its key, on the driver of the screen', async () => {
     const user = await open(wireDriver({ id: 12 }))
     serve({ [suspended]: {} })
     await user.keyboard('s')
     await waitFor(() => expect(callsTo(suspended).map(({ path }) => path)).toEqual(['driver/12/suspend/']))
   })
 
-  it('is not possible before the driver is there', async () => {
+  it('is not possible before the driver is loaded', async () => {
     serve({ [detail]: hold().answer, [suspended]: {} })
     const { user } = renderApp({ path: '/riders/12' })
     await user.keyboard('su')
@@ -223,7 +223,7 @@ describe('the history of a driver', () => {
     expect(window.history.length).toBe(entries)
   })
 
-  it('says when there is none, after a successful answer only (R1)', async () => {
+  it('shows the empty text only after a successful answer (R1)', async () => {
     const reply = hold()
     serve({ [detail]: wireDriver(), [trips]: reply.answer })
     renderApp({ path: '/riders/12' })
@@ -233,7 +233,7 @@ describe('the history of a driver', () => {
     expect(await screen.findByText('No jobs')).toBeTruthy()
   })
 
-  it('that fails leaves a Retry of its own, and the driver on screen (R1, S8.10)', async () => {
+  it('shows its own Retry after a failed load, and leaves the driver on screen (R1, S8.10)', async () => {
     serve({ [detail]: wireDriver({ name: 'Jo Kamau' }), [trips]: () => refuse(400) })
     const { user } = renderApp({ path: '/riders/12' })
     const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -255,7 +255,7 @@ describe('the history of a driver', () => {
     expect(screen.getByText('Trip #101').closest('[data-stale]')?.getAttribute('data-stale')).toBe('true')
   })
 
-  it('of one driver is never shown as that of another', async () => {
+  it('is never shown for another driver', async () => {
     const other = hold()
     serve({
       [detail]: ({ path }: Query) => wireDriver({ id: Number(path.split('/')[1]) }),
@@ -286,8 +286,8 @@ describe('the history of a driver', () => {
   })
 })
 
-describe('a driver that does not load', () => {
-  it.each([404, 500])('(%i) leaves a bare Retry: no message, no zeros (R1, S8.10)', async (status) => {
+describe('a driver that fails to load', () => {
+  it.each([404, 500])('shows only Retry after a %i: no message, no zeros (R1, S8.10)', async (status) => {
     serve({ [detail]: () => refuse(status, 'Gone') })
     const { user } = renderApp({ path: '/riders/12' })
     const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -298,7 +298,7 @@ describe('a driver that does not load', () => {
     expect(await screen.findByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
   })
 
-  it('again stays on screen, dimmed, beside Retry (R1)', async () => {
+  it('stays on screen, dimmed, beside Retry when a reload fails (R1)', async () => {
     await open(wireDriver({ name: 'Jo Kamau' }))
     serve({ [detail]: () => refuse(400) })
     await queryClient.invalidateQueries()
@@ -308,26 +308,26 @@ describe('a driver that does not load', () => {
   })
 })
 
-describe('odd answers', () => {
+describe('malformed answers on the driver screen', () => {
   it.each([
     {},
     { id: null, user: null, vehicle: null, online: 'yes', total_trips: null, total_earnings: 'much' },
     { id: [], user: 'Jo', vehicle: 'KDA', image: {}, id_front: 7, total_trips: {}, total_earnings: NaN },
     { user: { fullname: 5, phone_number: [] }, vehicle: { registration: 123 } },
-  ])('show as blanks: %j', async (driver) => {
+  ])('are shown as blanks: %j', async (driver) => {
     await open(driver)
     expect(screen.getByRole('main').textContent).not.toMatch(/undefined|null|NaN|Invalid|1970|object/)
     expect(screen.queryByRole('alert')).toBeNull()
     expect(tile('Total earnings (KSh)')?.textContent).toMatch(/^(0|98,765\.40)$/)
   })
 
-  it('are dimmed zeros that say that there is no value (R4)', async () => {
+  it('are shown as dimmed zeros with the title "no value" (R4)', async () => {
     await open(wireDriver({ total_trips: null, total_failed_trips: 0 }))
     expect(tile('Total trips')?.outerHTML).toMatch(/title="no value" data-none="true">0</)
     expect(tile('Failed trips')?.outerHTML).toMatch(/title="0" data-none="false">0</)
   })
 
-  it('in the history are blanks too', async () => {
+  it('in the history are shown as blanks', async () => {
     serve({
       [detail]: wireDriver(),
       [trips]: wirePage([

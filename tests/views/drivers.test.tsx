@@ -9,7 +9,7 @@ const list = 'GET drivers/'
 const suspended = 'POST driver/:id/suspend/'
 const failed = 'An error occured!. Driver could not be unsuspended'
 
-/** The drivers screen with these rows. */
+/** Opens the drivers screen with these rows. */
 async function open(...rows: unknown[]) {
   serve({ [list]: wirePage(rows) })
   const { user } = renderApp({ path: '/riders' })
@@ -43,7 +43,7 @@ describe('the drivers screen', () => {
     ])
   })
 
-  it('shows a driver as the specification has it (S2.d.2, S9.2, S9.3)', async () => {
+  it('shows the values of a driver in the specified formats (S2.d.2, S9.2, S9.3)', async () => {
     await open(
       wireDriver({
         id: 12,
@@ -72,12 +72,12 @@ describe('the drivers screen', () => {
     [true, true, 'Online / Busy'],
     [false, true, 'Offline / Busy'],
     [null, 'yes', 'Offline'],
-  ])('says of online %j and busy %j: %s (S2.d.2)', async (online, busy, status) => {
+  ])('with online %j and busy %j shows the status %s (S2.d.2)', async (online, busy, status) => {
     await open(wireDriver({ online, busy }))
     expect(textsOf(1)[7]).toBe(status)
   })
 
-  it('keeps suspended drivers in view, with the other action (S2.d.3, S4.3)', async () => {
+  it('keeps suspended drivers in the list, with the action Unsuspend (S2.d.3, S4.3)', async () => {
     await open(wireDriver({ deleted: true }), wireDriver({ deleted: null }))
     expect([textsOf(1)[8], textsOf(2)[8]]).toEqual(['Unsuspend', 'Suspend'])
   })
@@ -87,7 +87,7 @@ describe('the drivers screen', () => {
     expect(textsOf(1)[2]).toBe('+254712345678')
   })
 
-  it('leads to the driver from id and name, by real links (S2.d.4)', async () => {
+  it('links id and name to the driver (S2.d.4)', async () => {
     const user = await open(wireDriver({ id: 12, name: 'Jo Kamau' }))
     const links = screen.getAllByRole('link').filter((link) => link.closest('td'))
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -102,7 +102,7 @@ describe('the drivers screen', () => {
     expect(address()).toBe('/riders/12')
   })
 
-  it('has the exact values behind what it rounds (R4)', async () => {
+  it('gives the exact values of rounded cells (R4)', async () => {
     await open(
       wireDriver({
         user: { fullname: 'Jo', phone_number: '', date_joined: '2025-11-02T22:30:00Z' },
@@ -121,12 +121,12 @@ describe('the drivers screen', () => {
   })
 })
 
-describe('the action (S2.d.3)', () => {
+describe('the action button of a driver (S2.d.3)', () => {
   const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
   const amina = wireDriver({ id: 7, name: 'Amina Yusuf' })
   const action = (name: string) => screen.getByRole('button', { name: new RegExp(`spend ${name}$`) })
 
-  it('shows ... while the request of that driver runs, of no other', async () => {
+  it('shows ... while its request runs, only on the row of that driver', async () => {
     const reply = hold()
     const user = await open(jo, amina)
     serve({ [suspended]: reply.answer })
@@ -153,7 +153,7 @@ describe('the action (S2.d.3)', () => {
     expect(callsTo(suspended)).toHaveLength(1)
   })
 
-  it('that failed says so in a toast and by a mark on the row; the list is read again (S8.1, R3, R5)', async () => {
+  it('shows a toast and a fault mark on the row after a failure; the list reloads (S8.1, R3, R5)', async () => {
     const user = await open(jo, amina)
     serve({ [suspended]: () => refuse(500, 'Boom') })
     await user.click(action('Jo Kamau'))
@@ -165,14 +165,14 @@ describe('the action (S2.d.3)', () => {
     expect(mark.isConnected).toBe(true)
   })
 
-  it('names its driver to those who do not see the row', async () => {
+  it('names its driver in its accessible name', async () => {
     await open(wireDriver({ id: 5, user: null }))
     expect(screen.getByRole('button', { name: 'Suspend driver 5' }).textContent).toBe('Suspend')
   })
 })
 
-describe('odd answers', () => {
-  it('show as blanks, never as undefined, null, NaN, Invalid Date or 1970', async () => {
+describe('malformed answers on the drivers screen', () => {
+  it('are shown as blanks, never as undefined, null, NaN, Invalid Date or 1970', async () => {
     await open(
       { id: 1 },
       { id: 2, user: null, vehicle: null, online: null, wallet_balance: null },
@@ -186,7 +186,7 @@ describe('odd answers', () => {
     expect(screen.getByRole('grid').textContent).not.toMatch(/undefined|null|NaN|Invalid|1970|object/)
   })
 
-  it('without ids, or with the same one twice, are shown row by row', async () => {
+  it('with missing or duplicate ids are shown one row each', async () => {
     await open(
       {},
       { id: null },

@@ -8,7 +8,7 @@ import { wirePage } from '../support/wire.ts'
 
 const failed = 'Failed to download the data. Please try again.'
 
-/** Names of the files that the browser was given. */
+/** Name and address of each file that the browser was told to save. */
 let saved: string[]
 beforeEach(() => {
   saved = []
@@ -17,7 +17,7 @@ beforeEach(() => {
   })
 })
 
-/** A file whose pieces the test sends, one after the other. */
+/** A download whose chunks the test sends one by one. */
 function download(disposition = '') {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
@@ -50,7 +50,7 @@ describe.each([
     return user
   }
 
-  it(`goes from idle over "Downloading..." to idle and saves one whole file (S4.11, ${clauses})`, async () => {
+  it(`shows "Downloading..." until the file is complete, then saves it once (S4.11, ${clauses})`, async () => {
     const file = download('attachment; filename="march 2026.xlsx"')
     serve({ [route]: file.answer })
     const user = await open()
@@ -73,7 +73,7 @@ describe.each([
     [`attachment; filename="a.xlsx"; filename*=UTF-8''%D8%A8%20b.xlsx`, 'ب b.xlsx'],
     ['attachment; filename="../../etc/passwd"', '.._.._etc_passwd'],
     ["attachment; filename*=UTF-8''%zz", defaultName],
-  ])(`names the file by the header %j: %s (S9.11, ${clauses})`, async (disposition, expected) => {
+  ])(`with the header %j saves the file as %s (S9.11, ${clauses})`, async (disposition, expected) => {
     const file = download(disposition)
     serve({ [route]: file.answer })
     const user = await open()
@@ -98,10 +98,10 @@ describe.each([
   })
 
   it.each([
-    ['refused', () => refuse(500)],
-    ['refused for too many', () => refuse(503, 'Too many exports are under way.')],
-    ['lost', () => lose()],
-  ])('that is %s: the failure toast and no file (S8.3, S4.11)', async (_what, answer) => {
+    ['the server fails', () => refuse(500)],
+    ['too many exports are running', () => refuse(503, 'Too many exports are under way.')],
+    ['the connection is lost', () => lose()],
+  ])('shows the failure toast and saves no file when %s (S8.3, S4.11)', async (_what, answer) => {
     serve({ [route]: answer })
     const user = await open()
     await user.click(button(label))
@@ -111,7 +111,7 @@ describe.each([
     expect(callsTo(route)).toHaveLength(1)
   })
 
-  it('that is cut off in its middle: the failure toast and no part of the file; then it works again (S8.3)', async () => {
+  it('shows the failure toast and saves nothing when the download breaks off; the next attempt works (S8.3)', async () => {
     const files = [download(), download()]
     serve({ [route]: (call: Call) => files[callsTo(route).length - 1]?.answer(call) })
     const user = await open()
@@ -125,7 +125,7 @@ describe.each([
     await waitFor(() => expect(saved).toHaveLength(1))
   })
 
-  it('that is cancelled: idle at once, no file, no toast (S4.11)', async () => {
+  it('stops at once when cancelled, without a file and without a toast (S4.11)', async () => {
     const file = download()
     serve({ [route]: file.answer })
     const user = await open()
@@ -153,7 +153,7 @@ describe.each([
     expect(callsTo(route)[0]?.signal.aborted).toBe(true)
   })
 
-  it('ends with the session, and nothing is saved for the next person (S2.b.5)', async () => {
+  it('is aborted when the session ends, and saves no file (S2.b.5)', async () => {
     const file = download()
     serve({ [route]: file.answer })
     const user = await open()

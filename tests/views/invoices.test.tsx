@@ -20,7 +20,7 @@ async function open(...rows: unknown[]) {
 }
 
 describe('clearing an invoice', () => {
-  it("says processing... on its own row, then the server's message, and the list is read again (S2.k.5, S4.6, S7.22, S8.9)", async () => {
+  it("shows processing... on its own row, then the server's message, and the list reloads (S2.k.5, S4.6, S7.22, S8.9)", async () => {
     const reply = hold()
     const user = await open(unpaid, other)
     serve({ [cleared]: reply.answer })
@@ -36,7 +36,7 @@ describe('clearing an invoice', () => {
     expect(callsTo(cleared).map(({ body }) => body)).toEqual([{ invoice_id: 70 }])
   })
 
-  it('happens once, however often it is asked for meanwhile (R8)', async () => {
+  it('sends one request, however often it is pressed meanwhile (R8)', async () => {
     const reply = hold()
     const user = await open(unpaid)
     serve({ [cleared]: reply.answer })
@@ -49,7 +49,7 @@ describe('clearing an invoice', () => {
     expect(callsTo(cleared)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/)
   })
 
-  it('that failed says so in the words of the specification, marks its row, and can be asked for again (S8.8, R3, R5)', async () => {
+  it('shows the specified error toast after a failure, marks its row, and can be repeated (S8.8, R3, R5)', async () => {
     const user = await open(unpaid, other)
     serve({ [cleared]: () => refuse(409, 'Boom') })
     await user.click(clear(70))
@@ -69,7 +69,7 @@ describe('clearing an invoice', () => {
     expect(callsTo(cleared)).toHaveLength(1)
   })
 
-  it('works by its key, on a row that is not paid only (S2.k.5)', async () => {
+  it('works with its key, only on an unpaid invoice (S2.k.5)', async () => {
     const user = await open(paid, unpaid)
     serve({ [cleared]: { message: 'Settled' } })
     await user.keyboard('jc')
@@ -97,7 +97,7 @@ describe('the driver', () => {
     expect(await screen.findByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
   })
 
-  it('that is not known is opened by nothing', async () => {
+  it('that is unknown cannot be opened', async () => {
     const user = await open(other)
     const entries = window.history.length
     await user.keyboard('j{Enter}')
@@ -107,7 +107,7 @@ describe('the driver', () => {
 })
 
 it.each(['{ArrowRight}', '{End}'])(
-  'a cell without its link or button has the tab stop itself, by %s',
+  'after %s a cell without link or button has the tab stop itself',
   async (key) => {
     const user = await open({ ...paid, driver: null })
     await user.keyboard(`j${key}`)

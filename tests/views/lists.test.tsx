@@ -14,10 +14,10 @@ interface ListScreen {
   path: string
   call: string
   clauses: { title: string; empty: string; call: string }
-  /** Beside the title. */
+  /** The names of the buttons beside the title. */
   buttons?: string[]
   search?: { placeholder: string; parameter: 's' | 'name' }
-  /** 'Loading....' while loading. */
+  /** Whether 'Loading....' is shown while it loads. */
   saysLoading?: true
   empty: string
   row: Json
@@ -26,12 +26,12 @@ interface ListScreen {
 interface TableScreen extends ListScreen {
   columns: string
   headers: string[]
-  /** What the row reads, column by column; a picture by its name. */
+  /** The text of each cell of the row; for a picture, its name. */
   cells: string[]
-  /** Behind what rounds, clips or misnames (R4), by column. */
+  /** By column, the exact values (R4) of cells that round, clip, or show another value than their header says. */
   exact: Record<string, string>
   links?: [text: string, href: string][]
-  /** What is missing or oddly shaped, and what it reads. */
+  /** Rows with missing or malformed fields, and the texts of their cells. */
   odd: [Json, string[]][]
 }
 
@@ -99,7 +99,7 @@ const tables: TableScreen[] = [
     exact: { Email: 'asha@twende.test', 'Date joined': '11th Dec 2025, 2:15 am' },
     odd: [
       [{ id: null, email: null, date_joined: null }, ['', '', '']],
-      // A calendar date has no time to tell of.
+      // A calendar date has no time, so there is no exact value.
       [{ id: 4, email: { at: 'x' }, date_joined: '2025-11-03' }, ['4', '', day]],
     ],
   },
@@ -359,7 +359,7 @@ const tables: TableScreen[] = [
     links: [['Jo Kamau', '/riders/12']],
     odd: [
       [{ id: 1, driver: null, customer: null, created_at: null }, ['1', '', '', '', '']],
-      // Part of a code is none.
+      // Without both name and id there is no invite code.
       [{ id: 2, driver: { user: jo }, customer: 'Amina' }, ['2', 'Jo Kamau', 'Amina', '', '']],
       [{ id: 3, driver: { id: 12, user: {} } }, ['3', '', '', '', '']],
     ],
@@ -479,7 +479,7 @@ const tables: TableScreen[] = [
         ['1', '', '', '', '0', '', '', '', 'Edit Delete'],
       ],
       [
-        // Never shifted to the next day.
+        // The date is never shifted to the next day.
         { id: 2, amount: '5', valid_till: '2025-11-03T22:30:00Z', user: 'Amina', redemeed: false },
         ['2', '', '', '', '5.00', day, 'Amina', 'No', 'Edit Delete'],
       ],
@@ -566,7 +566,7 @@ const lists: ListScreen[] = [
   },
 ]
 
-/** What the list shows of its rows: those of its table, or its cards. */
+/** The rows of the table, or the cards. */
 const records = () => document.querySelectorAll('tbody tr:not([aria-hidden]),article')
 
 async function open({ path, call }: ListScreen, ...rows: Json[]) {
@@ -583,7 +583,7 @@ function cellsOf(row: number): Map<string, HTMLElement> {
   return new Map([...cells].map((cell, at) => [headers[at]?.textContent ?? '', cell]))
 }
 
-/** What a cell says: its buttons, its text, or the name of its picture. */
+/** What a cell reads: the text of its buttons, else its own text, else the name of its picture. */
 function saidBy(cell: HTMLElement | undefined): string {
   const buttons = [...(cell?.querySelectorAll('button') ?? [])]
   const picture = cell?.querySelector('img,[role=img]')
@@ -601,7 +601,7 @@ const said = (row: number, columns: readonly string[]) => {
 describe.each(lists)('the list "$title"', (list) => {
   const { title, path, call, clauses, buttons = [], search, saysLoading = false, empty, row } = list
 
-  it(`has its title, its buttons and its search, and nothing else to fill in (${clauses.title})`, async () => {
+  it(`has the specified title, buttons and search box, if any (${clauses.title})`, async () => {
     await open(list, row)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
     expect(document.title).toMatch(`${title} `)
@@ -611,7 +611,7 @@ describe.each(lists)('the list "$title"', (list) => {
     )
   })
 
-  it(`${saysLoading ? 'says Loading.... while it loads' : 'has no words while it loads'}, then that there is nothing (${clauses.empty})`, async () => {
+  it(`${saysLoading ? 'shows Loading.... while it loads' : 'shows no text while it loads'}, then the empty text (${clauses.empty})`, async () => {
     const reply = hold()
     serve({ [`GET ${call}`]: reply.answer })
     renderApp({ path })
@@ -626,7 +626,7 @@ describe.each(lists)('the list "$title"', (list) => {
     expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
   })
 
-  it('that cannot be loaded says nothing, not that there is nothing, and is there after Retry (R1, S8.10, S8.11)', async () => {
+  it('shows neither a message nor the empty text after a failed load, and its rows after Retry (R1, S8.10, S8.11)', async () => {
     serve({ [`GET ${call}`]: () => refuse(400, 'Boom') })
     const { user } = renderApp({ path })
     const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -639,7 +639,7 @@ describe.each(lists)('the list "$title"', (list) => {
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
-  it(`asks for what its address says, page by page (${clauses.call}, S2.u.1, S9.4)`, async () => {
+  it(`requests the page and the search of its address, then the next page (${clauses.call}, S2.u.1, S9.4)`, async () => {
     const asked = () => callsTo(`GET ${call}`).map(({ query }) => query)
     const filters = ['s', search?.parameter === 'name' ? 'name' : 'phone']
     serve({
@@ -656,7 +656,7 @@ describe.each(lists)('the list "$title"', (list) => {
     expect(new URLSearchParams(window.location.search).get('page')).toBe('2')
   })
 
-  it('is broken by nothing that a server sends, and makes no words of it (rulings, lists)', async () => {
+  it('renders whatever a server sends, without texts such as undefined or NaN (rulings, lists)', async () => {
     const parts = [null, 0, -1, true, false, '', 'text', '0000-00-00', [], [null], ['x'], {}]
     const users = parts.flatMap((part) => [{ user: part }, { user: { fullname: part, phone_number: part } }])
     const odd = fc.constantFrom<unknown>(...parts, ...users)
@@ -673,7 +673,7 @@ describe.each(lists)('the list "$title"', (list) => {
 describe.each(tables)('the table "$title"', (table) => {
   const { headers: expected, columns, row, cells, exact, links = [], odd } = table
 
-  it(`has the columns of the specification in their order, shows a row as it says, and links where it leads (${columns})`, async () => {
+  it(`has the specified columns in their order, with the specified texts and links (${columns})`, async () => {
     await open(table, row)
     const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
     expect(headers.filter(Boolean)).toEqual(expected)
@@ -682,14 +682,14 @@ describe.each(tables)('the table "$title"', (table) => {
     expect(found.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(links)
   })
 
-  it('has the exact value behind what is rounded, clipped or misnamed (R4)', async () => {
+  it('gives the exact value of cells that round, clip, or show another value than their header says (R4)', async () => {
     await open(table, row)
     const cells = cellsOf(1)
     const titles = Object.keys(exact).map((header) => [header, cells.get(header)?.title])
     expect(Object.fromEntries(titles)).toEqual(exact)
   })
 
-  it('shows blank for what is missing or odd, or 0 that says so, and links nowhere then (S9.2, R4)', async () => {
+  it('shows blanks, or 0 with the title "no value", for missing or malformed fields, and no empty links (S9.2, R4)', async () => {
     await open(table, ...odd.map(([sent]) => sent))
     expect(odd.map((_, at) => said(at + 1, expected))).toEqual(odd.map(([, shown]) => shown))
     for (const link of screen.getByRole('grid').querySelectorAll('a'))
@@ -719,9 +719,9 @@ describe.each(lists.flatMap((list) => (list.search ? [{ ...list, search: list.se
   },
 )
 
-it('the SOS logs are there to be read only (S2.r.1)', async () => {
+it('the SOS logs are read-only (S2.r.1)', async () => {
   const sos = tables.find(({ path }) => path === '/sos')
-  if (!sos) throw new Error('There is no such screen.')
+  if (!sos) throw new Error('No table has the path /sos.')
   await open(sos, sos.row)
   expect(
     screen.getByRole('main').querySelectorAll('td button,td a,td input:not([type=checkbox])'),

@@ -51,19 +51,19 @@ describe('the login page (S2.s.1)', () => {
     expect(password()).toHaveProperty('value', 'secret')
   })
 
-  it('shows the demo login where there is one', () => {
+  it('shows the demo login if one is configured', () => {
     const config = store.get(configAtom)
     store.set(configAtom, { ...config, demoLogin: { email: 'demo@twende.test', password: 'twende-demo' } })
     open()
     expect(screen.getByText('Demo: demo@twende.test / twende-demo')).toBeTruthy()
   })
 
-  it('shows none where there is none', () => {
+  it('shows no demo login if none is configured', () => {
     open()
     expect(screen.queryByText(/Demo/)).toBeNull()
   })
 
-  it('leads home who is signed in already', async () => {
+  it('redirects to the home screen if there is a session', async () => {
     renderApp({ path: '/login' })
     const entries = window.history.length
     expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
@@ -73,7 +73,7 @@ describe('the login page (S2.s.1)', () => {
 })
 
 describe('signing in', () => {
-  it('keeps token and e-mail, says so and opens the home screen (S4.2, S8.5, S3.19)', async () => {
+  it('stores token and e-mail, shows the toast and opens the home screen (S4.2, S8.5, S3.19)', async () => {
     serve({ [login]: { token: 'fresh-token' } })
     const { user, fill } = open()
     await fill('asha@twende.test', 'secret')
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(callsTo('GET analytics/')[0]?.headers.get('authorization')).toBe('Bearer fresh-token')
   })
 
-  it('shows Sending... meanwhile, and is asked once (S2.s.2)', async () => {
+  it('shows Sending..., and sends one request even if submitted again (S2.s.2)', async () => {
     const reply = hold()
     serve({ [login]: reply.answer })
     const { user, fill } = open()
@@ -114,7 +114,7 @@ describe('signing in', () => {
     ['the server fails', () => refuse(500)],
     ['the network fails', lose],
     ['the answer holds no token', () => ({ token: '' })],
-  ])('fails with the one text when %s, and keeps both fields (S8.4)', async (_what, answer) => {
+  ])('shows the same toast when %s, and keeps both fields (S8.4)', async (_what, answer) => {
     serve({ [login]: answer })
     const { user, fill } = open()
     await fill('asha@twende.test', 'secret')
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(callsTo(login)).toHaveLength(1)
   })
 
-  it('wants an e-mail that is one (S5.1)', async () => {
+  it('sends nothing with an invalid e-mail address (S5.1)', async () => {
     const { user, fill } = open()
     await fill('asha', 'secret')
     await user.click(submit())
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect(email()).toMatchObject({ validity: { valid: false } })
   })
 
-  it('drops nothing that the person types while the browser is watched for filled-in fields', async () => {
+  it('keeps typed text while the form polls for fields that the browser filled in', async () => {
     const { user } = open()
     await user.type(email(), 'asha@')
     await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
@@ -148,7 +148,7 @@ describe('signing in', () => {
   })
 })
 
-it('a login page that is left behind stops watching its fields', async () => {
+it('the login page stops polling its fields after login', async () => {
   serve({ [login]: { token: 'fresh-token' } })
   const { fill } = open()
   await fill('asha@twende.test', 'secret')

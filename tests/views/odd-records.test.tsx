@@ -4,7 +4,7 @@ import { calls, serve } from '../support/network.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { wirePage } from '../support/wire.ts'
 
-/** The rows of a list, each by the words of its columns. */
+/** Opens a list and returns its rows, each as a map from column header to cell text. */
 async function rowsOf(path: string, call: string, ...records: unknown[]) {
   serve({ [`GET ${call}`]: wirePage(records) })
   renderApp({ path })
@@ -18,14 +18,14 @@ async function rowsOf(path: string, call: string, ...records: unknown[]) {
   })
 }
 
-describe('a party', () => {
+describe('a driver or customer', () => {
   it.each([
     ['/trips', 'trips/', ['Customer', 'Driver']],
     ['/bookings', 'pre-bookings/', ['Customer', 'Driver']],
     ['/vehicles', 'vehicles/', ['Driver']],
     ['/invoices', 'all-invoices/', ['Driver']],
     ['/invites', 'driver-invites/', ['Driver', 'Customer']],
-  ])('of %s may be an object or a plain string (rulings, lists)', async (path, call, columns) => {
+  ])('on %s may be an object or plain text (rulings, lists)', async (path, call, columns) => {
     const parties = ['Jo Kamau', { user: { fullname: 'Jo Kamau' } }, { fullname: 'Jo Kamau' }]
     const rows = await rowsOf(path, call, ...parties.map((driver, id) => ({ id, driver, customer: driver })))
     for (const row of rows)
@@ -33,7 +33,7 @@ describe('a party', () => {
     expect(rows).toHaveLength(parties.length)
   })
 
-  it('of an SOS log may be one too, whoever raised it (S2.r.2)', async () => {
+  it('of an SOS log may be an object or plain text, and so may the person who raised it (S2.r.2)', async () => {
     const jo = { user: { fullname: 'Jo Kamau', phone_number: '254712' } }
     const [plain, whole] = await rowsOf(
       '/sos',
@@ -46,7 +46,7 @@ describe('a party', () => {
   })
 })
 
-it('a booking of which nobody said whether it is paid is not called unpaid (S2.j.2)', async () => {
+it('a booking whose payment is unknown shows a blank payment status, not Not paid (S2.j.2)', async () => {
   const rows = await rowsOf(
     '/bookings',
     'pre-bookings/',
@@ -65,7 +65,7 @@ describe('a record without an id', () => {
     ['/attractions', 'attractions/all/', { name: 'Fort Jesus' }],
     ['/coupons', 'coupons/', { code: 'KARIBU' }],
     ['/promos', 'promo-codes/', { code: 'KARIBU' }],
-  ])('on %s has nothing to open and nothing to do', async (path, call, record) => {
+  ])('on %s has no links and no buttons, and no key acts on it', async (path, call, record) => {
     serve({ [`GET ${call}`]: wirePage([record]) })
     const { user } = renderApp({ path })
     const grid = within(await screen.findByRole('grid'))
@@ -75,7 +75,7 @@ describe('a record without an id', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  it('is a blog card like the others, without buttons', async () => {
+  it('is shown as a blog card without buttons', async () => {
     serve({ 'GET blogs-adm/': wirePage([{ title: 'Diani' }, { title: 'Lamu' }, { id: 5, title: 'Watamu' }]) })
     const { user } = renderApp({ path: '/blogs' })
     expect(await screen.findByRole('article', { name: 'Lamu' })).toBeTruthy()
@@ -100,14 +100,14 @@ describe('a record without an id', () => {
   })
 })
 
-it('a driver without a name has no link that nobody can see', async () => {
+it('a driver without a name has no invisible link', async () => {
   serve({ 'GET drivers/': wirePage([{ id: 5, user: null }]) })
   renderApp({ path: '/riders' })
   const links = within(await screen.findByRole('grid')).getAllByRole('link')
   expect(links.map(({ textContent }) => textContent)).toEqual(['5'])
 })
 
-it('an attraction whose place alone has coordinates is edited with that place (S3.11)', async () => {
+it('an attraction with coordinates only in its location is edited with that location (S3.11)', async () => {
   const location = { placeName: 'Fort Jesus', lat: '-4.0628', lng: 39.6794 }
   serve({ 'GET attractions/all/': wirePage([{ id: 5, name: 'Fort', lat: null, location }]) })
   const { user } = renderApp({ path: '/attractions' })
@@ -120,7 +120,7 @@ it('an attraction whose place alone has coordinates is edited with that place (S
 it.each([
   ['/sos', 'sos-lists/', { id: 1, latitude: 'NaN', longitude: 'east' }],
   ['/bookings', 'pre-bookings/', { id: 1, start_lat: 'NaN', start_lng: 'east' }],
-])('on %s what is no coordinate has no exact value either (S9.5, R4)', async (path, call, record) => {
+])('on %s a malformed coordinate has no exact value (S9.5, R4)', async (path, call, record) => {
   await rowsOf(path, call, record)
   expect(screen.queryByTitle(/NaN|east/)).toBeNull()
 })

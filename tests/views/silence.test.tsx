@@ -7,7 +7,7 @@ import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { renderApp, toasts } from '../support/render-app.tsx'
 import { wireBlog, wireCoupon, wireCustomer, wirePage, wirePromo } from '../support/wire.ts'
 
-/** Blogs, coupons and promo codes: their forms ask little, check nothing and say nothing. */
+/** Blogs, coupons and promo codes: their forms validate nothing and show no messages. */
 const screens = [
   {
     what: 'blog',
@@ -73,7 +73,7 @@ async function open({ path, list, row, what }: (typeof screens)[number]): Promis
   return user
 }
 
-/** S5.4: a promo code is for somebody. */
+/** S5.4: a promo code needs a user. The other forms have no picker. */
 async function chooseUser(user: User): Promise<void> {
   const picker = screen.queryByRole('button', { name: /Select user\.\.\./ })
   if (!picker) return
@@ -81,10 +81,10 @@ async function chooseUser(user: User): Promise<void> {
   await user.click(await screen.findByRole('option', { name: /Amina/ }))
 }
 
-describe.each(screens)('the forms of a $what', (given) => {
+describe.each(screens)('the forms and buttons of a $what', (given) => {
   const { what, title, clauses, list, created, changed, fields, nothing, staysOpen } = given
 
-  it(`are opened by buttons, under their titles (${clauses})`, async () => {
+  it(`open forms for creating and editing, with their titles and fields (${clauses})`, async () => {
     const user = await open(given)
     await user.click(button(title.create))
     const labels = within(screen.getByRole('dialog', { name: title.create }))
@@ -95,7 +95,7 @@ describe.each(screens)('the forms of a $what', (given) => {
     for (const name of fields) expect(screen.getByLabelText(name)).toBeTruthy()
   })
 
-  it('send what they were given, nothing included, and check nothing themselves (S5.3, S5.5, S7.26, S7.29, S7.32)', async () => {
+  it('send empty fields too, without validating them (S5.3, S5.5, S7.26, S7.29, S7.32)', async () => {
     const reply = hold()
     const user = await open(given)
     serve({ [created]: reply.answer })
@@ -110,7 +110,7 @@ describe.each(screens)('the forms of a $what', (given) => {
     expect(toasts()).toEqual([])
   })
 
-  it(`${staysOpen ? 'stay open' : 'close'} when saving fails, new or edited, without a word (S4.8, S8.11)`, async () => {
+  it(`${staysOpen ? 'stay open' : 'close'} when creating or editing fails, without a message (S4.8, S8.11)`, async () => {
     const user = await open(given)
     serve({ [created]: () => refuse(400, 'Boom'), [changed]: () => refuse(400, 'Boom') })
     for (const [at, opener] of [title.create, `Edit ${what} SAVE50`].entries()) {
@@ -128,7 +128,7 @@ describe.each(screens)('the forms of a $what', (given) => {
     expect(screen.queryByText(/Boom/)).toBeNull()
   })
 
-  it('take any answer as a success, since none is specified (S7.39)', async () => {
+  it('take any answer body as a success, since none is specified (S7.39)', async () => {
     const user = await open(given)
     for (const answer of [new Response(null, { status: 204 }), new Response('<p>Saved</p>'), [], null]) {
       serve({ [changed]: () => answer })
@@ -140,7 +140,7 @@ describe.each(screens)('the forms of a $what', (given) => {
     expect(activity().every((entry) => entry.endsWith('done'))).toBe(true)
   })
 
-  it('leave deleting to an update, without a word; it is gone once the list was read again (S4.7, S8.11)', async () => {
+  it('delete with an update, without a message; the record disappears with the reload of the list (S4.7, S8.11)', async () => {
     const reloaded = hold()
     const user = await open(given)
     serve({ [changed]: {}, [list]: reloaded.answer })
@@ -153,7 +153,7 @@ describe.each(screens)('the forms of a $what', (given) => {
     expect(toasts()).toEqual([])
   })
 
-  it('say nothing when deleting failed; a mark does (S8.11, R3)', async () => {
+  it('show no message when deleting fails, only a fault mark (S8.11, R3)', async () => {
     const user = await open(given)
     serve({ [changed]: () => refuse(500, 'Boom') })
     await user.click(button(`Delete ${what} SAVE50`))
@@ -169,15 +169,18 @@ describe.each(screens)('the forms of a $what', (given) => {
 it.each([
   ['-5', '1999-01-01', { amount: -5, valid_till: '1999-01-01' }],
   ['0.001', '', { amount: 0.001, valid_till: null }],
-])('an amount of %s till "%s" is for the server to judge (S5.3, S5.5)', async (amount, till, sent) => {
-  const [, coupon] = screens
-  if (!coupon) throw new Error('There is no such screen.')
-  const user = await open(coupon)
-  serve({ [coupon.created]: {} })
-  await user.click(button('Create coupon'))
-  await user.type(screen.getByLabelText('Amount'), amount)
-  if (till) fireEvent.change(screen.getByLabelText('Expiry date'), { target: { value: till } })
-  await user.click(button('Continue'))
-  await waitFor(() => expect(dialog()).toBeNull())
-  expect(callsTo(coupon.created)[0]?.body).toMatchObject(sent)
-})
+])(
+  'an amount of %s with the expiry date "%s" is sent without validation (S5.3, S5.5)',
+  async (amount, till, sent) => {
+    const [, coupon] = screens
+    if (!coupon) throw new Error('The coupons screen is missing.')
+    const user = await open(coupon)
+    serve({ [coupon.created]: {} })
+    await user.click(button('Create coupon'))
+    await user.type(screen.getByLabelText('Amount'), amount)
+    if (till) fireEvent.change(screen.getByLabelText('Expiry date'), { target: { value: till } })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(coupon.created)[0]?.body).toMatchObject(sent)
+  },
+)

@@ -34,16 +34,19 @@ it.each([
       constructor: 'teal',
     },
   },
-])('the status of a $of has its colour, an unknown one the last ($clause)', async (given) => {
-  const rows = Object.keys(given.colours).map((status, id) => ({ id, status }))
-  serve({ [`GET ${given.call}`]: wirePage(rows) })
-  renderApp({ path: given.path })
-  await screen.findByText('Completed')
-  const shown = rows.map(({ status }) => [status, screen.getByText(status).dataset['tone']])
-  expect(Object.fromEntries(shown)).toEqual(given.colours)
-})
+])(
+  'the status of a $of has the specified colour, an unknown status the default colour ($clause)',
+  async (given) => {
+    const rows = Object.keys(given.colours).map((status, id) => ({ id, status }))
+    serve({ [`GET ${given.call}`]: wirePage(rows) })
+    renderApp({ path: given.path })
+    await screen.findByText('Completed')
+    const shown = rows.map(({ status }) => [status, screen.getByText(status).dataset['tone']])
+    expect(Object.fromEntries(shown)).toEqual(given.colours)
+  },
+)
 
-it('a booking is Paid in green or Not paid in red; what is not known is neither (S2.j.2)', async () => {
+it('a booking shows Paid in green or Not paid in red, and neither if the server does not say (S2.j.2)', async () => {
   serve({ 'GET pre-bookings/': wirePage([{ id: 1, paid: true }, { id: 2, paid: false }, { id: 3 }]) })
   renderApp({ path: '/bookings' })
   expect((await screen.findByText('Paid')).dataset['tone']).toBe('green')

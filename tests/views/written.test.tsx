@@ -16,7 +16,7 @@ async function open(path: string, list: string, ...rows: unknown[]) {
 describe('the coupons screen', () => {
   const list = 'coupons/'
 
-  it('names the days that it knows behind Expiry date, no others (S2.p.3, R4)', async () => {
+  it('gives only the known dates in the exact value of Expiry date (S2.p.3, R4)', async () => {
     await open(
       '/coupons',
       list,
@@ -35,7 +35,7 @@ describe('the coupons screen', () => {
     ])
   })
 
-  it('dims what is past its last day (rulings, numbers)', async () => {
+  it('dims coupons past their last day (rulings, numbers)', async () => {
     await open('/coupons', list, wireCoupon({ valid_till: '2020-01-01' }), wireCoupon({ valid_till: null }))
     const [, past, timeless] = screen.getAllByRole('row')
     expect(past?.dataset['past']).toBe('true')
@@ -48,7 +48,7 @@ describe('the blogs screen', () => {
   const lamu = wireBlog({ id: 5, title: 'Lamu time' })
   const mara = wireBlog({ id: 4, title: 'The great crossing', image: '' })
 
-  it('shows a card each, its content as text (S2.o.3)', async () => {
+  it('shows a card for each blog, with the content as plain text (S2.o.3)', async () => {
     await open('/blogs', list, wireBlog({ content: '<b>Bold</b>\nand more' }))
     const card = within(screen.getByRole('article'))
     expect(card.getByRole('heading', { level: 2 }).textContent).toBe('Lamu time')
@@ -58,7 +58,7 @@ describe('the blogs screen', () => {
     expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Edit', 'Delete'])
   })
 
-  it('is walked by j and k; keys act on the card in focus', async () => {
+  it('moves the focus with j and k; other keys act on the focused card', async () => {
     const user = await open('/blogs', list, lamu, mara)
     await user.keyboard('jj')
     expect(document.activeElement?.textContent).toContain('The great crossing')
@@ -68,7 +68,7 @@ describe('the blogs screen', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toContain('Lamu time'))
   })
 
-  it('has no accessibility fault', async () => {
+  it('has no accessibility violations', async () => {
     await open('/blogs', list, lamu, mara)
     const { violations } = await axe.run(screen.getByRole('main'), {
       rules: { 'color-contrast': { enabled: false } },

@@ -7,7 +7,7 @@ interface ComboboxProps<T> {
   input: ComponentProps<'input'>
   typed: string
   type: (text: string) => void
-  /** The suggestions show. */
+  /** Whether the suggestions are visible. */
   isOpen: boolean
   close: () => void
   search: Search<T>
@@ -15,13 +15,13 @@ interface ComboboxProps<T> {
   option: (item: T) => ReactNode
   choose: (item: T) => void
   empty: string
-  /** What there is to say about the suggestions. */
+  /** A remark on the suggestions, such as their source. */
   notice?: string
-  /** Stands below the suggestions. */
+  /** Shown below the suggestions. */
   footnote?: ReactNode
 }
 
-/** A text field with suggestions (APG combobox). Enter takes only what is on screen for exactly what is typed. */
+/** A text field with suggestions (APG combobox). Enter chooses only from the suggestions for the typed text. */
 export function Combobox<T>(props: ComboboxProps<T>) {
   const { input, typed, type, isOpen, close, search, idOf, option, choose, empty, notice, footnote } = props
   const listId = useId()
@@ -42,7 +42,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       const next = search.results[(at + step + length) % length]
       if (next !== undefined) setMoved(idOf(next))
     } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-      // It chooses; it never sends the form.
+      // Enter chooses a suggestion and never submits the form.
       event.preventDefault()
       if (event.repeat) return
       if (current !== undefined) choose(current)

@@ -1,4 +1,4 @@
-/** What every control of a form carries. */
+/** The attributes of every control of a form. */
 export interface Control {
   id: string
   'aria-invalid': boolean

@@ -19,7 +19,7 @@ import styles from './form-dialog.module.css'
 import { FormField } from './form-field.tsx'
 import { useLatestRecord } from './use-latest-record.ts'
 
-/** The one dialog of all forms. Escape keeps the draft; the backdrop closes only where it may (S2.u.3, S2.u.5). */
+/** The dialog of all forms. Escape keeps the draft; the backdrop closes only some forms (S2.u.3, S2.u.5). */
 export function FormDialog() {
   const [dialog, setDialog] = useAtom(dialogAtom)
   const opened = dialog?.kind === 'form' ? dialog : null
@@ -30,7 +30,7 @@ export function FormDialog() {
   return (
     <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
-        {/* Beside the dialog, not around it: a click on it was pressed and released here. */}
+        {/* A sibling of the dialog, not its parent: a click on it was both pressed and released here. */}
         <Dialog.Overlay
           className={styles.overlay}
           onClick={() => form?.closesOnBackdrop && close()}
@@ -42,7 +42,7 @@ export function FormDialog() {
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
-            // Suggestions close first.
+            // While suggestions are open, Escape closes only them.
             if (document.activeElement?.matches('[role=combobox][aria-expanded=true]')) event.preventDefault()
           }}
           onOpenAutoFocus={(event) => {
@@ -58,7 +58,7 @@ export function FormDialog() {
   )
 }
 
-/** A file that is dropped beside the form is not opened in the console's place. */
+/** Stops the browser from leaving the console to open a file that is dropped beside the form. */
 const dropGuard = {
   onDragOver: (event: DragEvent) => event.preventDefault(),
   onDrop: (event: DragEvent) => {
@@ -84,7 +84,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const stored = form.values(record)
   const untouched = { values: stored, base: stored, key: untouchedKey, errors: {} }
   const shown = saved ?? draft ?? untouched
-  /** Also after a wait, in which more may have been typed. */
+  /** The current draft, not that of this render: after an `await` more may have been typed. */
   const latest = () => store.get(draftsAtom).get(id) ?? untouched
   const fields = form.fields(record)
   const isReady = form.isReady?.(shown.values, record) ?? true
@@ -93,11 +93,11 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const isLocked = busy || saved !== null
 
   const change = (field: Field, value: unknown) => {
-    // A place is found some time after it was chosen: what was typed meanwhile stays.
+    // The coordinates of a chosen place arrive late; `latest()` keeps what was typed meanwhile.
     if (!isLocked) changeDraft(id, latest(), field, value)
     if (field === imageField) setNote('')
   }
-  /** Picked, dropped or pasted. */
+  /** Takes a file that was picked, dropped or pasted. */
   const take = (file: File) => {
     if (!imageField || isLocked || upload) return
     const isImage = file.type.startsWith('image/')
@@ -194,14 +194,14 @@ function faultsOf(field: Field, errors: Draft['errors']): string[] {
   return errorNames(field).flatMap((name) => errors[name] ?? [])
 }
 
-/** Somebody else saved this field since the draft was begun; saving again overwrites that knowingly. */
+/** Marks a field that somebody else saved after the draft was started, as saving the draft overwrites it. */
 function changedMeanwhile({ name }: Field, { values, base }: Draft, stored: Draft['values']): string[] {
   const theirs = stored[name]
   if (isSame(theirs, base[name]) || isSame(theirs, values[name])) return []
   return [['Changed meanwhile', text(theirs)].filter(Boolean).join(': ')]
 }
 
-/** The first question, not the close control. */
+/** Focuses the first field, not the close control. */
 function focusFirst(within: EventTarget | null): void {
   if (!(within instanceof HTMLElement)) return
   within.querySelector<HTMLElement>('input,textarea,select')?.focus()

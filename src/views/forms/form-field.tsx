@@ -11,14 +11,14 @@ interface FormFieldProps {
   id: string
   field: Field
   value: unknown
-  /** Why the value cannot be used: marks the field and describes it, and says nothing else (S8.11). */
+  /** What is wrong with the value: marks and describes the field, and shows no other message (S8.11). */
   faults: readonly string[]
   isLocked: boolean
   change: (value: unknown) => void
   image: Pick<ImageInputProps, 'isLocked' | 'take' | 'note' | 'upload' | 'retry'>
 }
 
-/** One question: its label, its control, its mark. */
+/** A field of a form: label, control and description of errors. */
 export function FormField({ id, field, value, faults, isLocked, change, image }: FormFieldProps) {
   const fault = faults.join('; ')
   const control = {
@@ -42,7 +42,7 @@ export function FormField({ id, field, value, faults, isLocked, change, image }:
       case 'textarea':
         return <textarea rows={field.rows} {...input} />
       case 'amount':
-        // A turn of the wheel over it changes no amount.
+        // Turning the mouse wheel over the field must not change the amount.
         return (
           <input
             type="number"
@@ -76,7 +76,7 @@ export function FormField({ id, field, value, faults, isLocked, change, image }:
       case 'place':
         return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
       case 'image':
-        // What became of an upload shows; what the server says of a saved address does not (S8.11).
+        // A failed upload shows its message; an error that the server reports for a saved address does not (S8.11).
         return (
           <ImageInput
             control={control}

@@ -10,21 +10,21 @@ export interface ImageInputProps {
   isLocked: boolean
   /** A picked file, or the address of a stored picture. */
   value: unknown
-  /** What was picked; the form also takes what is dropped on it or pasted into it. */
+  /** Takes a picked file. Files that are dropped or pasted go to the form. */
   take: (file: File) => void
-  /** What became of it. */
+  /** The outcome of picking or uploading. */
   note: string
   upload: Upload | undefined
-  /** Uploads what is picked once more; absent where saving the form does. */
+  /** Repeats the upload of the picked file; undefined where saving the form uploads it. */
   retry: (() => void) | undefined
   remove: () => void
 }
 
-/** S2.o.5: picker, preview, progress. The hint is a hint (S5.3): the size that is shown is the real one. */
+/** S2.o.5: picker, preview, progress. The 10 MB in the hint are no limit (S5.3); the file's real size is shown. */
 export function ImageInput(props: ImageInputProps) {
   const { control, isLocked, value, take, note, upload, retry, remove } = props
   const input = useRef<HTMLInputElement>(null)
-  // A button that goes hands the focus on.
+  // A focused button that is removed passes the focus to the file input.
   const handOn = useCallback(
     (button: HTMLButtonElement) => () => {
       if (document.activeElement === button) input.current?.focus()
@@ -55,7 +55,7 @@ export function ImageInput(props: ImageInputProps) {
           onChange={({ currentTarget }) => {
             const [picked] = currentTarget.files ?? []
             if (picked) take(picked)
-            // The same file can be picked again.
+            // Empty the input, so that picking the same file again fires a change event.
             currentTarget.value = ''
           }}
         />
@@ -100,7 +100,7 @@ function Progress({ file, upload: { fraction, isWaiting } }: { file: File; uploa
   )
 }
 
-/** In quarters: who listens is not told of every percent. */
+/** For screen readers, in steps of 25%, so that not every percent is announced. */
 const spoken = ({ name }: File, { fraction, isWaiting }: Upload) =>
   isWaiting
     ? `Upload of ${name}: waiting for the network`

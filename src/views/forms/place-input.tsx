@@ -16,11 +16,11 @@ interface PlaceInputProps {
   choose: (place: Place) => void
 }
 
-/** S2.n.3, S5.2: an establishment in Kenya, required. Text that was typed but not chosen is none: the last choice comes back. */
+/** S2.n.3, S5.2: an establishment in Kenya, required. Text without a chosen suggestion reverts to the last choice. */
 export function PlaceInput({ control, isLocked, value, choose }: PlaceInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [locating, setLocating] = useState<Suggestion | null>(null)
-  /** What Google suggested but could not locate; until a place is chosen Google is not asked again. */
+  /** The name of a suggestion that Google could not locate. Until a place is chosen, only our own list is searched. */
   const [lost, setLost] = useState('')
   const chosen = placeOf(value)
   const search = useSearch(typed?.trim() ?? '', {

@@ -12,9 +12,9 @@ import styles from './record-picker.module.css'
 interface RecordPickerProps {
   control: Control
   labelId: string
-  /** Of which a record is chosen. */
+  /** The noun whose records can be chosen. */
   noun: Noun
-  /** What the form calls it: "user". */
+  /** The form's word for a record, such as "user". */
   what: string
   value: unknown
   choose: (record: ChosenRecord) => void
@@ -23,7 +23,7 @@ interface RecordPickerProps {
 /** S5.4, S9.9 */
 const pace = { debounce: 500, least: 0 }
 
-/** S2.q.4: whom a promo code is for, for one; records of the same name are told apart by what describes them. */
+/** S2.q.4: for example the user of a promo code. The noun's description tells records with the same name apart. */
 export function RecordPicker({ control, labelId, noun, what, value, choose }: RecordPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const chosen = chosenRecord(value)
@@ -43,7 +43,7 @@ export function RecordPicker({ control, labelId, noun, what, value, choose }: Re
           <ChevronsUpDown size={16} aria-hidden />
         </button>
       </Popover.Trigger>
-      {/* No portal: the dialog keeps the wheel and the focus to itself. */}
+      {/* No portal: the dialog blocks wheel and focus outside itself. */}
       <Popover.Content className={styles.popover} align="start" sideOffset={4} aria-label={`Select ${what}`}>
         <RecordSearch
           noun={noun}

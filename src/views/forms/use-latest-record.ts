@@ -4,7 +4,7 @@ import { isRow } from '../../api/loose.ts'
 import { text } from '../../format.ts'
 import type { Ref } from '../../state/ref.ts'
 
-/** The record as the screen behind the form holds it by now; as it was opened where that screen has it no more. */
+/** The record as last loaded by any screen; the one that the form was opened with if no cached answer has it. */
 export function useLatestRecord({ noun, id }: Ref, opened: object | null): object | null {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(
@@ -23,7 +23,7 @@ export function useLatestRecord({ noun, id }: Ref, opened: object | null): objec
   )
 }
 
-/** A list's page, or one record alone. */
+/** The records of a cached answer: the page of a list, or a single record. */
 function recordsIn(data: unknown): { readonly id?: unknown }[] {
   if (!isRow<{ id: unknown; results: unknown }>(data)) return []
   return Array.isArray(data.results) ? data.results.filter((row) => isRow<{ id: unknown }>(row)) : [data]

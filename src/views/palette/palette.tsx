@@ -21,29 +21,29 @@ import type { Search } from '../ui/use-search.ts'
 import styles from './palette.module.css'
 import { rank } from './rank.ts'
 
-/** No more rows than these are ever in the document. */
+/** Maximum number of rows in the list. */
 const most = 20
-/** Of these, the least that is kept free for drivers that are found, and the most that they get. */
+/** Rows reserved for found drivers during a search, and the maximum that drivers get. */
 const roomForFound = 5
 const mostFound = 12
-/** Long enough to skip the middle of a word, short enough not to be noticed. */
+/** 150 ms sends no request in the middle of a typed word, and is too short to be noticed. */
 const pace = { debounce: 150, least: 2 }
 
-/** One row: what is painted is what runs. */
+/** One row of the list, with the action that Enter or a click runs. */
 interface Item {
   id: string
   title: string
   detail?: string
   keywords?: string
   keys?: string
-  /** Why it cannot be done now. */
+  /** Why the command is disabled now. */
   reason?: string
-  /** Tab opens its commands. */
+  /** On a driver's row: Tab shows the commands for this driver. */
   driver?: Row<Driver>
   run(): void
 }
 
-/** The command palette: always mounted, so that it opens in the frame of its key. */
+/** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
 export function Palette({ commands }: { commands: readonly Command[] }) {
   const dialog = useAtomValue(dialogAtom)
   return (
@@ -98,7 +98,7 @@ function PaletteBody({
     return [...suggestions, ...rank(items, query)]
   }, [commands, context, recordOnly, query, askedFor])
 
-  // Rows that are painted keep their place: what is found comes below them, into room that is kept for it.
+  // Rows on screen do not move: found drivers appear below the commands, in rows reserved for them.
   const commandRows = local.slice(0, search.state === 'idle' ? most : most - roomForFound)
   const items = [
     ...commandRows,
@@ -131,7 +131,7 @@ function PaletteBody({
     if (event.nativeEvent.isComposing) return
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
     if (event.key === 'Enter') {
-      // cmdk's own Enter fires with any modifier; ours runs what is painted, once.
+      // cmdk accepts Enter with any modifier and on key repeat; only a single plain Enter may run the row on screen.
       event.preventDefault()
       const painted = items.find((item) => item.id === paintedId(event.currentTarget))
       if (plain && !event.repeat && painted) run(painted)
@@ -177,7 +177,7 @@ function PaletteBody({
             className={styles.item}
             disabled={item.reason !== undefined}
             onSelect={() => run(item)}
-            // A list that changes under a resting mouse is no choice of the person. cmdk overrides onPointerMove.
+            // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
             onMouseMove={({ movementX, movementY }) => {
               if (movementX || movementY) setHighlight({ id: item.id, query })
             }}
@@ -197,7 +197,7 @@ function PaletteBody({
   )
 }
 
-/** What the search is doing; a failed one is a row to retry, never "no results". */
+/** The state of the driver search. A failed search shows a retry button, never "Nothing found". */
 function Outcome({ search, empty }: { search: Search<Row<Driver>>; empty: boolean }) {
   return (
     <div className={styles.outcome} role="status">
@@ -215,7 +215,7 @@ function Outcome({ search, empty }: { search: Search<Row<Driver>>; empty: boolea
   )
 }
 
-/** The highlighted row as the document has it, which is what the person saw when the key went down. */
+/** The id of the highlighted row in the document: the row on screen when the key was pressed. */
 function paintedId(root: HTMLElement): string | undefined {
   return root.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.dataset['id']
 }

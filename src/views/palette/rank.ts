@@ -9,8 +9,9 @@ interface Ranked {
 const fuzzy = new uFuzzy()
 
 /**
- * Items whose title or keywords contain every word of the query, best first: what begins with the query, starts of words
- * before their middles ("go" is no reason for Logout to come first), titles before keywords. Stable for equal matches.
+ * Items whose title or keywords contain every word of the query, best first: first the items with words that begin
+ * with the query's words (so that "go" does not find Logout first), then titles before keywords, then texts that begin
+ * with the query. Equal matches keep their order.
  */
 export function rank<T extends Ranked>(items: readonly T[], query: string): T[] {
   const needle = uFuzzy.latinize(query.trim().toLowerCase())
@@ -30,7 +31,7 @@ function matches<T>(items: readonly T[], needle: string, textOf: (item: T) => st
   const haystack = items.map((item) => uFuzzy.latinize(textOf(item).toLowerCase()))
   const [indexes, info, order] = fuzzy.search(haystack, needle, 1)
   const found = info ? order.flatMap((at) => info.idx[at] ?? []) : (indexes ?? [])
-  // What begins with the query comes first, whatever else is said for the others.
+  // Texts that begin with the query come first, however uFuzzy orders the matches.
   const begins = (index: number) => Number(haystack[index]?.startsWith(needle) ?? false)
   return found.toSorted((a, b) => begins(b) - begins(a)).flatMap((index) => items[index] ?? [])
 }

@@ -6,7 +6,7 @@ import { dialogAtom } from '../../state/dialog.ts'
 import styles from './activity-panel.module.css'
 import { Pill } from '../ui/pill.tsx'
 
-/** R6: what was done and what failed in this session, silent failures included. Opens on demand only. */
+/** R6: what was done and what failed in this session, also failures without a message. Opens only on request. */
 export function ActivityPanel() {
   const [dialog, setDialog] = useAtom(dialogAtom)
   const entries = useAtomValue(activityAtom)

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { locationAtom } from '../../state/location.ts'
 import styles from './notice.module.css'
 
-/** S8.13: a screen that cannot be drawn says so, without a stack; going elsewhere tries again. */
+/** S8.13: a rendering error shows its message without a stack trace. Navigating to another path clears it. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
   const { path } = useAtomValue(locationAtom)
   return <Boundary key={path}>{children}</Boundary>
@@ -41,7 +41,7 @@ function Failure({ message }: { message: string }) {
   )
 }
 
-/** The status or the message. */
+/** The error's status if it has one, else its message. */
 function describe(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'status' in error) return String(error.status)
   return error instanceof Error ? error.message : String(error)

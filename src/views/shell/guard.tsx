@@ -5,7 +5,7 @@ import { hrefOf } from '../../state/list.ts'
 import { locationAtom } from '../../state/location.ts'
 import { askedForAtom, sessionAtom } from '../../state/session.ts'
 
-/** S2.a.20: without a session `/login` replaces the entry; what was asked for is kept for the palette. */
+/** S2.a.20: without a session `/login` replaces the history entry; the palette later offers the requested address. */
 export function Guard({ children }: { children: ReactNode }) {
   const session = useAtomValue(sessionAtom)
   const [{ path, search }, go] = useAtom(locationAtom)

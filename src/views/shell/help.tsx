@@ -7,7 +7,7 @@ import styles from './help.module.css'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Modal } from './modal.tsx'
 
-/** Keys of a noun with a form also create one. */
+/** Plural for a noun with a form, because its keys also create a record. */
 const headingOf = ({ form, singular, plural }: Noun) =>
   form ? `On ${plural}` : `On ${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
 const headings = () =>
@@ -17,7 +17,7 @@ const headings = () =>
     ...allNouns().map((noun) => [noun.name, headingOf(noun)] as const),
   ])
 
-/** Every key there is, from the commands themselves. */
+/** The keys of all commands, read from the commands. */
 export function Help({ commands }: { commands: readonly Command[] }) {
   const dialog = useAtomValue(dialogAtom)
   const setDialog = useSetAtom(dialogAtom)

@@ -12,12 +12,12 @@ import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
 
 const store = getDefaultStore()
 
-/** Keys of a sequence that has begun. */
+/** The keys pressed so far of an unfinished sequence; empty without one. */
 export const pendingKeysAtom = atom('')
 
 const overDialogs = new Set(['mod+k', 'mod+b'])
 
-/** The one listener: every key of every command, in whatever context it is offered now. */
+/** The only key listener: handles the keys of all commands that are offered in the current context. */
 export function Hotkeys({ commands }: { commands: readonly Command[] }) {
   const pending = useAtomValue(pendingKeysAtom)
   useHotkeys('*', (event) => onKey(event, commands), {
@@ -41,7 +41,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
   if (!mayFire(key, event.target, store.get(settingsAtom).singleKeys)) return
   const context = store.get(contextAtom)
-  // Behind an open dialog nothing may move.
+  // While a dialog is open, only the keys in `overDialogs` work.
   const dialog = store.get(dialogAtom)
   const offered = commands.filter(
     (command) => command.keys && isRunnable(command, context) && (!dialog || overDialogs.has(command.keys)),
@@ -54,7 +54,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Every key of a sequence has the whole pause, also one that begins it anew. */
+/** Restarts the timeout with every key of a sequence, also with one that starts the sequence again. */
 function wait(pending: string): void {
   clearTimeout(timer)
   store.set(pendingKeysAtom, pending)

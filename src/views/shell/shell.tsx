@@ -11,7 +11,7 @@ import type { Entry } from './sidebar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** S2.b.1: side navigation, top bar, scrollable content; a screen that fails leaves the rest usable. */
+/** S2.b.1: side navigation, top bar, scrollable content; the rest stays usable when a screen fails to render. */
 export function Shell({
   entries,
   staff,
@@ -31,7 +31,7 @@ export function Shell({
     void loadCapabilities(request.signal)
     return () => request.abort()
   }, [])
-  // A link that led here is gone with its screen: the focus goes on from the content, not from the top of the page.
+  // Navigation removes a focused link with its screen. Focus the content, so that Tab does not restart at the page top.
   useEffect(() => {
     if (isFocusNowhere()) focusFirstOf(main.current)
   }, [path])

@@ -13,7 +13,7 @@ export interface Entry {
   icon?: LucideIcon
 }
 
-/** S2.b.2, S4.10: docked and collapsible from 1200 px, a rail that opens below it, a panel that slides in below 768 px. */
+/** S2.b.2, S4.10: from 1200 px on docked and collapsible, from 768 px an icon rail that opens, else a sliding panel. */
 export function Sidebar({ entries }: { entries: readonly Entry[] }) {
   const narrow = useAtomValue(narrowAtom)
   const expanded = useAtomValue(sidebarExpandedAtom)
@@ -21,7 +21,7 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
   const [path] = useLocation()
   const panelOpen = narrow && open
 
-  // The panel has done its work once it led somewhere.
+  // Close the open rail or panel after navigation, and when the window crosses 1200 px.
   useEffect(() => setOpen(false), [path, narrow, setOpen])
   useHotkeys('escape', () => setOpen(false), { enabled: panelOpen, useKey: true })
 
@@ -33,7 +33,7 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
           <img src="/favicon.svg" alt="" />
           <span className={styles.label}>Twende OMS</span>
         </div>
-        {/* S9.8: tooltips of the sidebar come at once. */}
+        {/* S9.8: tooltips of the sidebar appear without delay. */}
         <Tooltip.Provider delayDuration={0} skipDelayDuration={300}>
           <ul>
             {entries.map((entry) =>
@@ -60,7 +60,7 @@ interface EntryLinkProps {
   title: string
   icon: LucideIcon
   current: boolean
-  /** The name is written out; otherwise the tooltip says it. */
+  /** Whether the name is visible; otherwise a tooltip shows it. */
   named: boolean
 }
 
@@ -83,6 +83,6 @@ function EntryLink({ path, title, icon: Icon, current, named }: EntryLinkProps) 
   )
 }
 
-/** A detail belongs to its list. */
+/** A detail screen marks the entry of its list. */
 const isCurrent = (entry: string, path: string) =>
   entry === '/' ? path === '/' : path === entry || path.startsWith(`${entry}/`)

@@ -5,7 +5,7 @@ import type { Toast as ToastRequest } from '../../commands/toast.ts'
 import { toastAtom } from '../../commands/toast.ts'
 import styles from './toast.module.css'
 
-/** S9.9, in milliseconds of attention: hovering and a window without focus stop the clock (S2.u.4). */
+/** S9.9, in milliseconds, not counting time with the pointer over the toast or without window focus (S2.u.4). */
 const lifetime = 5000
 
 /** Where toasts appear (S2.u.4): bottom centre, dark. */
@@ -45,7 +45,7 @@ interface ToastProps {
 function Toast({ text, close, action }: ToastProps) {
   const hold = useAttentiveTimeout(close)
   return (
-    // A click anywhere closes it (S2.u.4); the keyboard has Escape in the toast area and the button.
+    // A click anywhere closes it (S2.u.4). Keyboard users press Escape in the toast area, or the button.
     <div
       className={styles.toast}
       onClick={(event) => {
@@ -69,13 +69,13 @@ function Toast({ text, close, action }: ToastProps) {
   )
 }
 
-/** Losing it here, the toast area hands the focus back to what had it; removed with the toast, it would be nowhere. */
+/** On blur, sonner returns the focus to the element that had it before; removing a focused toast would lose it. */
 function giveBackFocus(toast: HTMLElement): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && toast.contains(activeElement)) activeElement.blur()
 }
 
-/** Calls `end` after `lifetime` of time during which the window has focus and nothing hovers or focuses the toast. */
+/** Calls `end` after `lifetime`. The time stops while the toast has pointer or focus, or the window has no focus. */
 function useAttentiveTimeout(end: () => void) {
   const [held, setHeld] = useState(false)
   const left = useRef(lifetime)

@@ -62,7 +62,7 @@ function Hinted({ command, children }: { command: Command; children: ReactNode }
   )
 }
 
-/** The avatar toggles a menu with Logout, which also has its own close icon. */
+/** The avatar toggles a menu with Logout and a close icon. */
 function Account({ staff }: { staff: string }) {
   const context = useAtomValue(contextAtom)
   return (
@@ -72,7 +72,7 @@ function Account({ staff }: { staff: string }) {
           <Avatar name={staff} size={32} />
         </button>
       </DropdownMenu.Trigger>
-      {/* No portal: the menu belongs to the landmark that it opens from. */}
+      {/* No portal, so that the menu stays inside the landmark of the top bar. */}
       <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
         <div className={styles.who}>
           <span>{staff}</span>

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** Whether a control stands in the grid cell that has the tab stop; outside a grid every control has its own. */
+/** True for controls in the grid cell that has the tab stop, and for every control outside a grid. */
 export const CellContext = createContext(true)
 
 export const useCellTabIndex = () => (useContext(CellContext) ? 0 : -1)

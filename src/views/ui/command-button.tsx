@@ -13,18 +13,18 @@ import styles from './command-button.module.css'
 interface CommandButtonProps {
   command: Command
   noun: Pick<Noun, 'name'>
-  /** The record that it acts on; null where it creates one. */
+  /** The record that the command acts on; null for a command that creates one. */
   row: Row<object> | null
-  /** The specification's word for it; the accessible name also says what it acts on. */
+  /** The visible text, as specified. The accessible name is the command's title, which also names the record. */
   label: string
   /** Shown instead of the label while the record is busy. */
   busyLabel?: string
-  /** It opens the record's form: it is never busy, and a dot says that a draft is kept. */
+  /** The command opens a form: the button never shows as busy, and a dot marks a kept draft. */
   opensForm?: boolean
   kind?: 'primary'
 }
 
-/** The mouse's way to a command: runs the same object as palette and key, on its own row. Repeats are ignored while the record is busy. */
+/** Runs the same command as the palette and the key, on its own row. Presses are ignored while the record is busy. */
 export function CommandButton({
   command,
   noun,

@@ -4,7 +4,7 @@ import { contextAtom } from '../../commands/context.ts'
 import type { Export } from '../../commands/exports.ts'
 import { exportsAtom } from '../../commands/exports.ts'
 
-/** S2.d.1, S2.f.1: 'Downloading...' with what has arrived so far, and a way to stop it. */
+/** S2.d.1, S2.f.1: while it runs, 'Downloading...' with the megabytes received and a Cancel button. */
 export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
   const context = useAtomValue(contextAtom)
   const progress = useAtomValue(exportsAtom).get(name)
@@ -26,7 +26,7 @@ export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
           </button>
         </>
       )}
-      {/* Last and the same throughout: it keeps its place under the pointer, and the focus. */}
+      {/* The same element in both states, after the others, so that it stays under the pointer and keeps the focus. */}
       <button
         ref={button}
         type="button"

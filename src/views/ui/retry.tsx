@@ -1,6 +1,6 @@
 import styles from './retry.module.css'
 
-/** What stands where a load failed: no message (S8.10), just the way on (R1). */
+/** Shown after a failed load: no message (S8.10), only a Retry button (R1). */
 export function Retry({ busy, retry }: { busy: boolean; retry: () => void }) {
   return (
     <div className={styles.retry}>

@@ -3,12 +3,12 @@ import styles from './screen-header.module.css'
 
 interface ScreenHeaderProps {
   title: string
-  /** Stands before the title: the way back. */
+  /** A link back to the list, shown before the title. */
   back?: ReactNode
   children?: ReactNode
 }
 
-/** The title of a screen with what belongs beside it. */
+/** The title of a screen, with the controls beside it as children. */
 export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
   return (
     <header className={styles.header}>

@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css'
 
-/** The shape of a table while its first answer is on its way. */
+/** Placeholder rows, shown until the first answer is received. */
 export function Skeleton({ columns, word }: { columns: number; word?: string }) {
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading">

@@ -3,25 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { HTTPError } from 'ky'
 import { useState } from 'react'
 
-/** Milliseconds before a failed load is asked for again by itself, the first time and at most. */
+/** Delays in milliseconds before a failed load is repeated automatically: the first one and the longest one. */
 const firstDelay = 2_000
 const longestDelay = 60_000
-/** So that many consoles do not all come back in the same moment. */
+/** A random factor for each console, so that many consoles do not repeat their loads at the same moment. */
 const spread = 0.8 + Math.random() * 0.4
 
 /**
- * What a screen shows. A failed load is repeated by itself, ever more rarely, until an answer comes: not every browser
- * says when the network is back (R1). `isFailed` is true from the failure until
- * then, unless a person asks for it again with `retry` and waits for that.
+ * Loads the data of a screen. A failed load is repeated automatically, with growing delays, until it succeeds: not
+ * every browser reports that the network is back (R1). `isFailed` stays true until then. Only without data it is
+ * false while a load that a person started with `retry` is running.
  */
 export function useLoad<T>(options: UseQueryOptions<T>) {
   const load = useQuery({ ...options, refetchInterval: delayOf })
   const { refetch, isError, errorUpdateCount, dataUpdatedAt } = load
-  // Failures that came before a person asked for it again.
+  // The error count when the person last called `retry`.
   const [earlier, setEarlier] = useState(0)
   return {
     ...load,
-    // Without data, each repeat is a first load to the library; to a person only one that they asked for is.
+    // Without data, React Query clears the error when it repeats the load. Loading is shown only after `retry`.
     isFailed: isError || (dataUpdatedAt === 0 && errorUpdateCount > earlier),
     retry: () => {
       setEarlier(errorUpdateCount)
@@ -30,7 +30,7 @@ export function useLoad<T>(options: UseQueryOptions<T>) {
   }
 }
 
-/** Of each query, how many failures its last success came after. */
+/** The error count of each query at its last success. */
 const failuresBefore = new WeakMap<object, number>()
 
 function delayOf<T>(query: Query<T, Error, T>): number | false {
@@ -41,7 +41,7 @@ function delayOf<T>(query: Query<T, Error, T>): number | false {
   return Math.min(firstDelay * 2 ** repeats, longestDelay) * spread
 }
 
-/** The same question gets another answer from a server that could not be reached or failed, not from one that refused. */
+/** A repeat can help after a network failure, an unreadable answer, a 408, a 429 or a 5xx, not after another status. */
 function mayPass(error: Error | null): boolean {
   if (!(error instanceof HTTPError)) return true
   const { status } = error.response

@@ -9,11 +9,11 @@ import { useSearch } from './use-search.ts'
 interface Pace {
   /** In milliseconds. */
   debounce: number
-  /** Shorter queries find nothing. */
+  /** Fewest characters; shorter queries are not sent. */
   least: number
 }
 
-/** Records of a noun by what a person types, through the ordinary list call (S7.3, S7.34): 25 at most. */
+/** Finds the records of a noun by typed text, with the ordinary list call (S7.3, S7.34): at most 25. */
 export function useRecordSearch<T extends object>(noun: Noun<T>, typed: string, pace: Pace): Search<Row<T>> {
   return useSearch(typed, {
     ...pace,

@@ -2,25 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 export interface Search<T> {
-  /** Found for exactly the query that was asked for; empty while they are on their way. */
+  /** The results for exactly the present query; empty until they are received. */
   results: readonly T[]
   state: 'idle' | 'searching' | 'failed' | 'done'
   retry: () => void
 }
 
 interface SearchFor<T> {
-  /** Of the query key: a noun, or another name for what is searched. */
+  /** First part of the query key: a noun, or another name for what is searched. */
   scope: string
   /** In milliseconds. */
   debounce: number
-  /** Shorter queries find nothing. */
+  /** Fewest characters; shorter queries are not sent. */
   least: number
   search: (query: string, signal: AbortSignal) => Promise<readonly T[]>
 }
 
-/** Asks while a person types. An answer never shows under another query; a failure is never "nothing found". */
+/** Searches while a person types. Results never show for another query; a failure never counts as "nothing found". */
 export function useSearch<T>(query: string, { scope, debounce, least, search }: SearchFor<T>): Search<T> {
-  // What was there from the start is asked for at once.
+  // The initial query is sent without delay.
   const [settled, setSettled] = useState(query)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(query), debounce)
@@ -34,7 +34,7 @@ export function useSearch<T>(query: string, { scope, debounce, least, search }: 
     enabled: isAsked,
     staleTime: 0,
     gcTime: 0,
-    // What is painted stays until the person types: an answer that is read again would move rows.
+    // No refetch until the person types: new results would move the rows on screen.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })

@@ -60,7 +60,7 @@ describe('the coupon form', () => {
   const created = 'POST coupons/create/'
   const changed = 'POST coupons/:id/update/'
 
-  it('asks for code, amount and expiry date, with the focus in the first (S2.p, S5.3)', async () => {
+  it('has fields for code, amount and expiry date, and focuses the first (S2.p, S5.3)', async () => {
     await coupons()
     expect(screen.getByRole('dialog', { name: 'Create coupon' })).toBeTruthy()
     expect(field('Amount')).toHaveProperty('type', 'number')
@@ -68,7 +68,7 @@ describe('the coupon form', () => {
     expect(document.activeElement).toBe(field('Code'))
   })
 
-  it('sends what was asked for under a key, closes, and the list reloads (S4.8, S7.29, R8)', async () => {
+  it('sends its fields with an Idempotency-Key, closes, and the list reloads (S4.8, S7.29, R8)', async () => {
     const reply = hold()
     serve({ [created]: reply.answer })
     const user = await coupons()
@@ -91,7 +91,7 @@ describe('the coupon form', () => {
     expect(opener('Create coupon').title).toBe('')
   })
 
-  it('stays open on failure, silent, and keeps what was typed (S4.8, S8.11)', async () => {
+  it('stays open after a failure, without a message, and keeps the typed text (S4.8, S8.11)', async () => {
     serve({ [created]: () => refuse(400, 'No') })
     const user = await coupons()
     await user.type(field('Code'), 'NEW10')
@@ -102,7 +102,7 @@ describe('the coupon form', () => {
     expect(activity()).toEqual([['Create coupon NEW10', 'failed']])
   })
 
-  it('repeats an unanswered create under the same key, and a changed one under another (R8)', async () => {
+  it('retries a create after a lost answer with the same Idempotency-Key, but after a change with a new one (R8)', async () => {
     serve({ [created]: lose })
     const user = await coupons()
     await user.type(field('Code'), 'NEW10')
@@ -121,7 +121,7 @@ describe('the coupon form', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  it('marks the fields that the server names until they change, and says nothing else (S8.11)', async () => {
+  it('marks the fields that the server names until they change, and shows no message (S8.11)', async () => {
     serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
     const user = await coupons()
     await user.click(button('Continue'))
@@ -134,7 +134,7 @@ describe('the coupon form', () => {
     expect(field('Amount').getAttribute('aria-invalid')).toBe('false')
   })
 
-  it('edits under the version that was seen, without touching anything else (S7.30)', async () => {
+  it('sends an edit with the version that was loaded, to the edited record only (S7.30)', async () => {
     serve({ [changed]: {} })
     const user = await coupons('je')
     expect(screen.getByRole('dialog', { name: 'Edit coupon' })).toBeTruthy()
@@ -148,7 +148,7 @@ describe('the coupon form', () => {
     ])
   })
 
-  it('shows what somebody else changed meanwhile, keeps the text, and overwrites knowingly (reliability 18)', async () => {
+  it('shows a change by somebody else, keeps the typed text, and overwrites only when sent again (reliability 18)', async () => {
     serve({ [changed]: () => refuse(409, 'Somebody changed this coupon meanwhile.') })
     const user = await coupons('je')
     await user.type(field('Amount'), '5')
@@ -169,7 +169,7 @@ describe('the coupon form', () => {
     expect(dialog()).toBeTruthy()
   })
 
-  it('closes on Escape and by its close control; the focus returns (S2.u.3)', async () => {
+  it('closes with Escape and with its close control, and returns the focus (S2.u.3)', async () => {
     serve({ 'GET coupons/': wirePage([]) })
     const { user } = renderApp({ path: '/coupons' })
     await screen.findByText('No Invites to display')
@@ -182,7 +182,7 @@ describe('the coupon form', () => {
     expect(dialog()).toBeNull()
   })
 
-  it('has no accessibility fault, marked or not', async () => {
+  it('has no accessibility violations with an invalid field', async () => {
     serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
     const user = await coupons()
     await user.click(button('Continue'))
@@ -195,7 +195,7 @@ describe('the coupon form', () => {
 })
 
 describe('a draft', () => {
-  it('comes back after Escape, with a dot on its opener meanwhile (R2)', async () => {
+  it('is restored after Escape; until then the button that opens the form says that it is kept (R2)', async () => {
     const user = await coupons()
     await user.type(field('Code'), 'HALF')
     await user.keyboard('{Escape}')
@@ -204,7 +204,7 @@ describe('a draft', () => {
     expect(valueOf('Code')).toBe('HALF')
   })
 
-  it('is per record (R2)', async () => {
+  it('is kept for each record separately (R2)', async () => {
     const user = await coupons()
     await user.type(field('Code'), 'HALF')
     await user.keyboard('{Escape}je')
@@ -216,7 +216,7 @@ describe('a draft', () => {
     expect(valueOf('Code')).toBe('HALF')
   })
 
-  it('is emptied on purpose only (R2)', async () => {
+  it('is deleted by Discard draft, which focuses the first field (R2)', async () => {
     const user = await coupons()
     expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
     await user.type(field('Code'), 'HALF')
@@ -226,7 +226,7 @@ describe('a draft', () => {
     expect(opener('Create coupon').title).toBe('')
   })
 
-  it('is none where the answers are what the record says', async () => {
+  it('is dropped when all fields equal the record again', async () => {
     const user = await coupons('je')
     await user.type(field('Code'), '0')
     expect(button('Discard draft')).toBeTruthy()
@@ -234,7 +234,7 @@ describe('a draft', () => {
     expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
   })
 
-  it('survives a 401 in the middle of saving (reliability 25)', async () => {
+  it('survives a 401 during saving (reliability 25)', async () => {
     serve({ 'POST coupons/create/': () => refuse(401) })
     const user = await coupons()
     await user.type(field('Code'), 'HALF')
@@ -256,7 +256,7 @@ describe('the promo code form', () => {
   const amina = wireCustomer({ id: 7, fullname: 'Amina Yusuf', phone_number: '254712345678' })
   const namesake = wireCustomer({ id: 8, fullname: 'Amina Yusuf', phone_number: '254700000008' })
 
-  it('is Internal unless told otherwise, and External the only other choice (S4.9, S5.4, S9.12)', async () => {
+  it('has the type Internal by default, and External as the only other choice (S4.9, S5.4, S9.12)', async () => {
     await promos()
     expect(screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', 'Internal')
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
@@ -265,7 +265,7 @@ describe('the promo code form', () => {
     ])
   })
 
-  it('cannot be sent before a user is chosen, by the keyboard alone; namesakes have their numbers (S5.4)', async () => {
+  it('cannot be sent before a user is chosen; the picker works by keyboard and shows numbers beside equal names (S5.4)', async () => {
     serve({ [searched]: wirePage([amina, namesake]), [created]: {} })
     const user = await promos()
     expect(button('Continue')).toHaveProperty('disabled', true)
@@ -286,7 +286,7 @@ describe('the promo code form', () => {
     expect(callsTo(created)[0]?.body).toMatchObject({ user: 8, promo_type: 'Internal' })
   })
 
-  it('searches half a second after the last key, once, for page 1 (S5.4, S7.34)', async () => {
+  it('searches page 1 once, half a second after the last key (S5.4, S7.34)', async () => {
     serve({ [searched]: wirePage([amina]) })
     const user = await promos()
     await user.click(screen.getByRole('button', { name: /Select user/ }))
@@ -298,7 +298,7 @@ describe('the promo code form', () => {
     expect(callsTo(searched)[1]?.query).toMatchObject({ page: '1', s: 'ami' })
   })
 
-  it('shows no answer under another query, says when there is nobody, and lets a failure be retried', async () => {
+  it('shows results only for their own query, says when no user is found, and offers Retry after a failure', async () => {
     const late = hold()
     serve({
       [searched]: ({ query }: { query: Record<string, string> }) =>
@@ -326,7 +326,7 @@ describe('the promo code form', () => {
     expect(button('Continue')).toHaveProperty('disabled', true)
   })
 
-  it('asks for no user when it edits, and sends none (S2.q.4, S7.33)', async () => {
+  it('has no user field when editing, and sends no user (S2.q.4, S7.33)', async () => {
     serve({ 'POST promo-codes/:id/update/': {} })
     const user = await promos('je')
     expect(screen.queryByText('User', { selector: 'label' })).toBeNull()
@@ -349,7 +349,7 @@ describe('the blog form', () => {
   const footer = () => button0('Continue').closest('footer')
   const button0 = (name: string) => screen.getByRole('button', { name, hidden: true })
 
-  it('uploads its image when it is picked; the footer hides meanwhile, its space stays (S2.o.5, S7.37)', async () => {
+  it('uploads its image when it is picked, and hides the footer during the upload (S2.o.5, S7.37)', async () => {
     serve({ [created]: {} })
     const user = await blogs()
     expect(field('Cover image')).toHaveProperty('accept', 'image/*')
@@ -369,7 +369,7 @@ describe('the blog form', () => {
     expect(callsTo(created)[0]?.body).toMatchObject({ image: upload.url })
   })
 
-  it('shows the progress of an upload, in words too, which can be cancelled (S2.o.5)', async () => {
+  it('shows and announces the progress of an upload, which can be cancelled (S2.o.5)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), largePicture)
     const upload = await begun(1)
@@ -388,7 +388,7 @@ describe('the blog form', () => {
     expect(document.activeElement).toBe(field('Cover image'))
   })
 
-  it('says that it waits while the network is away, until something moves again (S9.13)', async () => {
+  it('says that an upload waits for the network, then uploads when it is back (S9.13)', async () => {
     await blogs()
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
@@ -406,7 +406,7 @@ describe('the blog form', () => {
     }
   })
 
-  it('tries at once when the network is back (S9.13)', async () => {
+  it('repeats a lost upload at once when the network is back (S9.13)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
     const upload = await begun(1)
@@ -423,7 +423,7 @@ describe('the blog form', () => {
     await waitFor(() => expect(screen.getByAltText('Preview').getAttribute('src')).toBe(uploads[1]?.url))
   })
 
-  it('clears the image by its remove button (S2.o.5)', async () => {
+  it('empties the image field with its remove button (S2.o.5)', async () => {
     serve({ 'POST blogs/:id/update/': {} })
     const user = await blogs('je')
     await user.click(button('Remove image'))
@@ -433,7 +433,7 @@ describe('the blog form', () => {
     expect(callsTo('POST blogs/:id/update/')[0]?.body).toMatchObject({ image: '' })
   })
 
-  it('takes what is dropped on it or pasted into it, images only (S5.3)', async () => {
+  it('takes dropped and pasted images, but no other files (S5.3)', async () => {
     const user = await blogs()
     const form = screen.getByRole('dialog').querySelector('form')
     if (!form) throw new Error('There is no form.')
@@ -447,21 +447,21 @@ describe('the blog form', () => {
     await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
     fireEvent.paste(field('Content'), { clipboardData: { files: [picture] } })
     await begun(2)
-    // One at a time.
+    // A second image is ignored during an upload.
     fireEvent.paste(field('Content'), { clipboardData: { files: [largePicture] } })
     expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
     await user.click(button('Cancel'))
     await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
   })
 
-  it('opens no file that is dropped beside the form', async () => {
+  it('keeps the browser from opening a file that is dropped beside the form', async () => {
     await blogs()
     const title = screen.getByRole('heading', { name: 'Create Blog' })
     expect(fireEvent.drop(title, { dataTransfer: { files: [picture] } })).toBe(false)
     expect(uploads).toHaveLength(0)
   })
 
-  it('offers to retry what was not stored, by its name; the code is in the activity alone (S8.11, S8.14, R6)', async () => {
+  it('offers to retry a failed upload, naming the file; only the activity shows the error code (S8.11, S8.14, R6)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
     ;(await begun(1)).answer(402)
@@ -482,24 +482,21 @@ describe('the blog form', () => {
   it.each([
     [413, 'large.png is too large to be stored: 400 KB'],
     [415, 'large.png is no picture that can be stored'],
-  ])(
-    'says what is wrong with a picture that is refused with %s, until another one is there',
-    async (status, note) => {
-      const user = await blogs()
-      await user.upload(field('Cover image'), largePicture)
-      ;(await begun(1)).answer(status)
-      expect((await screen.findAllByText(note)).map(({ role }) => role)).toContain('status')
-      expect(field('Cover image').getAttribute('aria-invalid')).toBe('true')
-      await user.keyboard('{Escape}n')
-      expect(screen.getAllByText(note).map(({ role }) => role)).toContain('status')
-      await user.upload(field('Cover image'), picture)
-      expect(screen.queryByText(note)).toBeNull()
-      ;(await begun(2)).answer(200)
-      await screen.findByText('photo.png is uploaded')
-    },
-  )
+  ])('says why a picture was refused with %s, until another picture is picked', async (status, note) => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), largePicture)
+    ;(await begun(1)).answer(status)
+    expect((await screen.findAllByText(note)).map(({ role }) => role)).toContain('status')
+    expect(field('Cover image').getAttribute('aria-invalid')).toBe('true')
+    await user.keyboard('{Escape}n')
+    expect(screen.getAllByText(note).map(({ role }) => role)).toContain('status')
+    await user.upload(field('Cover image'), picture)
+    expect(screen.queryByText(note)).toBeNull()
+    ;(await begun(2)).answer(200)
+    await screen.findByText('photo.png is uploaded')
+  })
 
-  it('says so when the picked file has gone since', async () => {
+  it('says so when the picked file can no longer be read', async () => {
     const user = await blogs()
     const gone = new File(['x'], 'gone.png', { type: 'image/png' })
     vi.spyOn(gone, 'slice').mockReturnValue(
@@ -512,7 +509,7 @@ describe('the blog form', () => {
     expect(uploads).toHaveLength(0)
   })
 
-  it('an upload refused for its token ends the session; the picture stays in the draft (reliability 25)', async () => {
+  it('ends the session when an upload is answered with 401, and keeps the picture in the draft (reliability 25)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
     ;(await begun(1)).answer(401)
@@ -530,7 +527,7 @@ describe('the blog form', () => {
     await screen.findByText('photo.png is uploaded')
   })
 
-  it('an upload ends with its session, and the picture stays in the draft (R2)', async () => {
+  it('aborts an upload when the session ends, and keeps the picture in the draft (R2)', async () => {
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
     const upload = await begun(1)
@@ -546,7 +543,7 @@ describe('the blog form', () => {
     expect(activity()).toEqual([])
   })
 
-  it('goes to the project’s storage where one is configured, without our token (S6.1, S7.37)', async () => {
+  it('uploads to the storage of the configured Firebase project, without our token (S6.1, S7.37)', async () => {
     const firebase = { storageBucket: 'twende.firebasestorage.app', apiKey: 'k', projectId: 'twende' }
     getDefaultStore().set(configAtom, (config) => ({
       ...config,
@@ -564,7 +561,7 @@ describe('the blog form', () => {
     expect(upload.url).toMatch(/^https:/)
   })
 
-  it('sends no token of another host to our own storage (rulings, session)', async () => {
+  it('does not upload to our own storage when the token belongs to another host (rulings, session)', async () => {
     getDefaultStore().set(configAtom, (config) => ({ ...config, apiHost: 'https://api.example.com' }))
     const user = await blogs()
     await user.upload(field('Cover image'), picture)
@@ -573,7 +570,7 @@ describe('the blog form', () => {
     expect(getDefaultStore().get(activityAtom)[0]?.detail).toBe('storage/no-default-bucket')
   })
 
-  it('closes on failure too, silently, and the draft stays with its image (S4.8, S8.11, R2)', async () => {
+  it('closes after a failure too, without a message, and keeps the draft with its image (S4.8, S8.11, R2)', async () => {
     serve({ [created]: () => refuse(500) })
     const user = await blogs()
     await user.type(field('Title'), 'Half')
@@ -608,7 +605,7 @@ describe('the attraction form', () => {
     await user.click(await screen.findByRole('option', { name: /Karura/ }))
   }
 
-  it('requires a chosen location; typed text is none, the last choice comes back (S5.2)', async () => {
+  it('requires a chosen location; other typed text reverts to the last choice (S5.2)', async () => {
     serve({ 'GET places/': { results: [place] }, [created]: {} })
     const user = await attractions()
     await user.click(button('Save'))
@@ -627,7 +624,7 @@ describe('the attraction form', () => {
     expect(await screen.findByText('GeoNames')).toBeTruthy()
   })
 
-  it('uploads at Save, then saves six decimals, says so, and closes 2 seconds later (S2.n.4, S2.n.5, S8.7)', async () => {
+  it('uploads at Save, sends six decimals, shows the message, and closes 2 seconds later (S2.n.4, S2.n.5, S8.7)', async () => {
     const reply = hold()
     serve({ 'GET places/': { results: [place] }, [created]: reply.answer })
     const user = await attractions()
@@ -667,7 +664,7 @@ describe('the attraction form', () => {
     ])
   })
 
-  it('keeps the existing image where none is uploaded (S7.20)', async () => {
+  it('keeps the stored image when none is uploaded (S7.20)', async () => {
     serve({ [changed]: {} })
     const user = await attractions('je')
     await user.type(field('Name'), '!')
@@ -677,7 +674,7 @@ describe('the attraction form', () => {
     expect(callsTo(changed)[0]?.body).toMatchObject({ name: 'Giraffe Centre!', image: '/files/giraffe.png' })
   })
 
-  it('says when it failed and uploads no image twice (S8.6)', async () => {
+  it('shows a toast when saving fails, and does not upload the image again (S8.6)', async () => {
     serve({ [changed]: () => refuse(500) })
     const user = await attractions('je')
     await user.upload(field('Cover photo'), picture)
@@ -693,7 +690,7 @@ describe('the attraction form', () => {
     for (const { body } of sent) expect(body).toMatchObject({ image: uploads[0]?.url })
   })
 
-  it('says the same when the upload failed (S8.6)', async () => {
+  it('shows the same toast when the upload fails (S8.6)', async () => {
     const user = await attractions('je')
     await user.upload(field('Cover photo'), picture)
     await user.click(button('Save'))
@@ -703,7 +700,7 @@ describe('the attraction form', () => {
     expect(screen.getAllByText('photo.png is too large to be stored: 1 KB')).toBeTruthy()
   })
 
-  it('an upload that is called off says nothing and leaves the form as it was', async () => {
+  it('shows no message when an upload is cancelled, and keeps the picked image', async () => {
     const user = await attractions('je')
     await user.upload(field('Cover photo'), picture)
     await user.click(button('Save'))
@@ -713,7 +710,7 @@ describe('the attraction form', () => {
     expect(toasts()).toEqual([])
   })
 
-  it('closes by a press and release on the backdrop (S2.u.3)', async () => {
+  it('closes only by a press and release on the backdrop (S2.u.3)', async () => {
     const user = await attractions()
     const backdrop = dialog()?.previousElementSibling
     if (!backdrop) throw new Error('There is no backdrop.')
@@ -728,7 +725,7 @@ describe('the attraction form', () => {
 })
 
 describe('deleting', () => {
-  it('is an update, silent for coupons, and can be undone (S4.7, S8.11, R7)', async () => {
+  it('a coupon sends an update, shows no message, and can be undone (S4.7, S8.11, R7)', async () => {
     const changed = 'POST coupons/:id/update/'
     serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'SAVE50' })]), [changed]: {} })
     const { user } = renderApp({ path: '/coupons' })
@@ -740,7 +737,7 @@ describe('deleting', () => {
     expect(toasts()).toEqual([])
   })
 
-  it('of an attraction says so, with Undo in the toast; in its detail it leads back (S8.7, R7)', async () => {
+  it('an attraction shows a toast with Undo, and on the detail screen leads back to the list (S8.7, R7)', async () => {
     serve({
       'GET attractions/all/:id/': wireAttraction({ id: 5 }),
       'GET attractions/all/': wirePage([]),
@@ -759,7 +756,7 @@ describe('deleting', () => {
     { what: 'a row', path: '/coupons', list: 'coupons/', change: 'coupons/:id/update/', wire: wireCoupon },
     { what: 'a card', path: '/blogs', list: 'blogs-adm/', change: 'blogs/:id/update/', wire: wireBlog },
   ])(
-    'of $what leads the focus to the next, or the last, or the empty list (S4.7, R5)',
+    '$what moves the focus to the next one, else to the last one, else to the empty list (S4.7, R5)',
     async ({ path, list, change, wire }) => {
       const names = ['First', 'Second', 'Third']
       let rows = names.map((name, at) => wire({ id: at + 1, code: name, title: name }))
@@ -784,7 +781,7 @@ describe('deleting', () => {
     },
   )
 
-  it('leaves the focus alone where it is elsewhere by then', async () => {
+  it('does not move the focus if it has left the deleted row meanwhile', async () => {
     const reply = hold()
     let rows = [wireAttraction({ id: 5, name: 'Giraffe Centre' }), wireAttraction({ id: 6, name: 'Karura' })]
     serve({ 'GET attractions/all/': () => wirePage(rows), 'POST attractions/all/:id/': reply.answer })

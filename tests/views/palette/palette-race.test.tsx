@@ -15,7 +15,7 @@ import { repeats } from '../../support/soak.ts'
 import { address } from '../../support/render-app.tsx'
 import { wireDriver, wirePage } from '../../support/wire.ts'
 
-/** Names that share beginnings, numbers that share digits, names twice: everything that could be taken for another. */
+/** Names with equal beginnings, phone numbers with equal digits, and duplicate names: all are easy to confuse. */
 const names = [
   'Ann Kamau',
   'Anna Kamau',
@@ -43,7 +43,7 @@ const texts = [
     '254710',
     '071000001',
   ],
-  // Of the last two there are more commands than fit beside the drivers.
+  // The last two match more commands than fit in the list beside the drivers.
   ...['vehi', 'trip', 'sos', 'zzz', 'go', 'open'],
 ]
 
@@ -67,7 +67,7 @@ function input(): HTMLInputElement {
 
 const type = (value: string) => fireEvent.change(input(), { target: { value } })
 
-/** Lets this much time pass, and everything that comes due in it happen. */
+/** Advances the fake clock by `time` ms, and lets the timers and requests that are due finish. */
 async function pass(time: number): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(time)
@@ -76,7 +76,7 @@ async function pass(time: number): Promise<void> {
   })
 }
 
-/** What is on screen belongs to what is typed, and exactly one row is marked. */
+/** Checks that the drivers on screen match the typed text, and that exactly one row is highlighted. */
 function checkRows(chosen: string | null): void {
   expect(rows().length).toBeLessThanOrEqual(20)
   expect(new Set(rows().map(idOf)).size).toBe(rows().length)
@@ -91,7 +91,7 @@ function checkRows(chosen: string | null): void {
   }
 }
 
-/** Sends the key and expects that it did what was painted under the mark, that and nothing else. */
+/** Presses the key and checks that the action of the highlighted row ran, and no other. */
 async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<string | null> {
   const painted = idOf(marked()[0])
   const posted = calls.filter(({ method }) => method === 'POST').length
@@ -131,7 +131,7 @@ async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<str
   return chosen
 }
 
-/** Commands whose effect shows in the address or in a call. */
+/** Whether the effect of a row can be checked by the address or by a call. */
 const isTelling = (id: string | undefined) =>
   id === undefined || /^(go\.|driver:|driver\.(open|suspend|unsuspend)$)/.test(id)
 
@@ -173,9 +173,9 @@ async function run(seed: number): Promise<void> {
     } else if (chance < 0.84) {
       const painted = rows().map(idOf)
       await pass(Math.floor(random() * (pick([60, 300, 2200]) ?? 0)))
-      // What is painted keeps its place until the person types or moves; what arrives comes below.
+      // Rows on screen keep their place until the person types or moves the highlight; new rows come below.
       expect(rows().map(idOf).slice(0, painted.length)).toEqual(painted)
-      // Time alone takes the mark from no row that is still there.
+      // Without input, the highlight stays on its row while that row is listed.
       if (before !== undefined && rows().some((row) => idOf(row) === before))
         expect(idOf(marked()[0])).toBe(before)
     } else if ((typed || chosen) && isTelling(before)) {
@@ -195,7 +195,7 @@ async function run(seed: number): Promise<void> {
 }
 
 test.each(Array.from({ length: repeats(2, 20) }, (_, batch) => batch * 25))(
-  'whatever the order of answers, Enter and Tab act on what is painted under the mark: 25 runs from seed %i',
+  'in whatever order answers arrive, Enter and Tab act on the highlighted row on screen: 25 runs from seed %i',
   async (first) => {
     render(
       <QueryClientProvider client={queryClient}>
@@ -204,7 +204,7 @@ test.each(Array.from({ length: repeats(2, 20) }, (_, batch) => batch * 25))(
     )
     for (let seed = first; seed < first + 25; seed++)
       await run(seed).catch((error: unknown) => {
-        throw new Error(`Run ${seed} went wrong.`, { cause: error })
+        throw new Error(`The run with seed ${seed} failed.`, { cause: error })
       })
   },
   60_000,

@@ -23,7 +23,7 @@ const titles = () => rows().map((row) => row.firstElementChild?.textContent ?? '
 const highlighted = () => screen.getByRole('option', { selected: true }).firstElementChild?.textContent
 const isOpen = () => screen.queryByRole('dialog', { name: 'Command palette' }) !== null
 
-/** The console with its palette open, and this typed into it. */
+/** Opens the console and its palette, and types the text. */
 async function openWith(typed: string, given: Parameters<typeof renderApp>[0] = {}) {
   const { user } = renderApp(given)
   await openPalette(user)
@@ -32,7 +32,7 @@ async function openWith(typed: string, given: Parameters<typeof renderApp>[0] = 
 }
 
 describe('opening the palette', () => {
-  it('is Ctrl or Cmd and K, on any platform; the same closes it', async () => {
+  it('works with Ctrl+K and Cmd+K on any platform, and the same keys close it', async () => {
     const { user } = renderApp()
     await openPalette(user)
     expect(input()).toBe(document.activeElement)
@@ -42,7 +42,7 @@ describe('opening the palette', () => {
     expect(isOpen()).toBe(true)
   })
 
-  it('works inside a text field, and gives the focus back to it', async () => {
+  it('works inside a text field, and closing returns the focus to it', async () => {
     serve({ [search]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders' })
     const field = screen.getByRole('searchbox')
@@ -56,12 +56,12 @@ describe('opening the palette', () => {
     expect(field).toHaveProperty('value', 'wan')
   })
 
-  it('keeps the key from the browser', () => {
+  it("prevents the browser's own action for Ctrl+K", () => {
     renderApp()
     expect(fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK', ctrlKey: true })).toBe(false)
   })
 
-  it('starts empty, with every command that is offered here and not with itself', async () => {
+  it('starts with an empty query and all commands of the screen, except the one that opens the palette', async () => {
     await openWith('')
     expect(input()).toHaveProperty('value', '')
     expect(titles().slice(0, 3)).toEqual(['Dashboard', 'Drivers', 'Customers'])
@@ -69,15 +69,15 @@ describe('opening the palette', () => {
     expect(highlighted()).toBe('Dashboard')
   })
 
-  it('is not there before login', async () => {
+  it('is not possible before login', async () => {
     const { user } = renderApp({ path: '/login', staff: null })
     await openPalette(user)
     expect(isOpen()).toBe(false)
   })
 })
 
-describe('Enter', () => {
-  it('runs the row that is painted as chosen', async () => {
+describe('Enter in the palette', () => {
+  it('runs the highlighted row', async () => {
     const user = await openWith('vehi')
     expect(highlighted()).toBe('Vehicles')
     await user.keyboard('{Enter}')
@@ -85,7 +85,7 @@ describe('Enter', () => {
     expect(isOpen()).toBe(false)
   })
 
-  it('runs the row that the arrows went to', async () => {
+  it('runs the row that the arrow keys highlighted', async () => {
     const user = await openWith('{ArrowDown}{ArrowDown}')
     expect(highlighted()).toBe('Customers')
     await user.keyboard('{Enter}')
@@ -97,8 +97,8 @@ describe('Enter', () => {
     ['Cmd', { metaKey: true }],
     ['Alt', { altKey: true }],
     ['Shift', { shiftKey: true }],
-    ['a key that is held', { repeat: true }],
-    ['composition', { isComposing: true }],
+    ['key repeat', { repeat: true }],
+    ['an IME composition', { isComposing: true }],
   ])('with %s runs nothing', async (_what, modifier) => {
     await openWith('vehi')
     fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter', ...modifier })
@@ -106,7 +106,7 @@ describe('Enter', () => {
     expect(address()).toBe('/')
   })
 
-  it('runs a row once', async () => {
+  it('pressed twice runs a row once', async () => {
     serve({ [search]: wirePage([]), 'POST driver/:id/suspend/': {}, 'GET drivers/:id': jo, ...histories })
     const user = await openWith('', { path: '/riders/12' })
     await screen.findByRole('option', { name: /Suspend Jo Kamau/ })
@@ -114,7 +114,7 @@ describe('Enter', () => {
     await waitFor(() => expect(callsTo('POST driver/:id/suspend/')).toHaveLength(1))
   })
 
-  it('on nothing does nothing', async () => {
+  it('does nothing when nothing was found', async () => {
     serve({ [search]: wirePage([]) })
     const user = await openWith('zzzz')
     expect(await screen.findByText('Nothing found')).toBeTruthy()
@@ -127,14 +127,14 @@ describe('Enter', () => {
 
 const histories = { 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) }
 
-describe('the mouse', () => {
+describe('the mouse in the palette', () => {
   it('runs the row that is clicked', async () => {
     const user = await openWith('')
     await user.click(screen.getByRole('option', { name: /^Trips/ }))
     expect(address()).toBe('/trips')
   })
 
-  it('chooses the row that it moves over', async () => {
+  it('highlights the row that it moves over', async () => {
     await openWith('')
     const row = screen.getByRole('option', { name: /^Trips/ })
     const move = new MouseEvent('mousemove', { bubbles: true })
@@ -143,7 +143,7 @@ describe('the mouse', () => {
     expect(highlighted()).toBe('Trips')
   })
 
-  it('at rest chooses nothing when the rows change under it', async () => {
+  it('at rest does not move the highlight when the rows change under it', async () => {
     await openWith('')
     const move = new MouseEvent('mousemove', { bubbles: true })
     Object.defineProperties(move, { movementX: { value: 0 }, movementY: { value: 0 } })
@@ -152,8 +152,8 @@ describe('the mouse', () => {
   })
 })
 
-describe('the highlight', () => {
-  it('is the first row again after every change of the text', async () => {
+describe('the highlight in the palette', () => {
+  it('returns to the first row after every change of the query', async () => {
     const user = await openWith('{ArrowDown}{ArrowDown}')
     await user.keyboard('c')
     expect(highlighted()).toBe(titles()[0])
@@ -161,7 +161,7 @@ describe('the highlight', () => {
     expect(highlighted()).toBe('Dashboard')
   })
 
-  it('follows the record, not the position', async () => {
+  it('stays on its record when the order of the rows changes', async () => {
     serve({ [search]: wirePage([jo, amina]) })
     const user = await openWith('zz')
     await screen.findByText('Amina Yusuf')
@@ -173,7 +173,7 @@ describe('the highlight', () => {
     expect(highlighted()).toBe('Amina Yusuf')
   })
 
-  it('goes back to the first row when its record is gone', async () => {
+  it('returns to the first row when its record is no longer found', async () => {
     serve({ [search]: wirePage([jo, amina]) })
     const user = await openWith('zz')
     await screen.findByText('Amina Yusuf')
@@ -185,8 +185,8 @@ describe('the highlight', () => {
   })
 })
 
-describe('searching drivers', () => {
-  it('moves no painted row when a late answer comes: Enter goes where the highlight was put', async () => {
+describe('the driver search of the palette', () => {
+  it('does not move rows when a late answer arrives: Enter runs the row that was highlighted', async () => {
     const reply = hold()
     serve({ [search]: reply.answer, 'GET vehicles/': wirePage([]) })
     const user = await openWith('go')
@@ -204,7 +204,7 @@ describe('searching drivers', () => {
     expect(address()).toBe('/vehicles')
   })
 
-  it('uses the ordinary list call, and says who was found (S7.3)', async () => {
+  it('uses the ordinary list call, and shows phone number, id and status of each driver (S7.3)', async () => {
     serve({ [search]: wirePage([jo, amina]) })
     await openWith('jo k')
     const row = await screen.findByRole('option', { name: /Jo Kamau/ })
@@ -215,7 +215,7 @@ describe('searching drivers', () => {
     expect(callsTo(search).at(-1)?.query).toMatchObject({ page: '1', s: 'jo k', phone: '' })
   })
 
-  it('asks once per pause, not per key', async () => {
+  it('sends one request per pause in typing, not one per key', async () => {
     serve({ [search]: wirePage([jo]) })
     await openWith('')
     for (const value of ['k', 'ka', 'kam', 'kama', 'kamau']) fireEvent.change(input(), { target: { value } })
@@ -223,13 +223,13 @@ describe('searching drivers', () => {
     expect(callsTo(search).map(({ query }) => query['s'])).toEqual(['kamau'])
   })
 
-  it('asks nobody about a single letter', async () => {
+  it('sends no request for a single letter', async () => {
     await openWith('k')
     await new Promise((resolve) => setTimeout(resolve, 250))
     expect(callsTo(search)).toHaveLength(0)
   })
 
-  it('adds what was found below, so that nothing moves under the highlight', async () => {
+  it('adds the found drivers below the commands, so that the highlighted row does not move', async () => {
     const reply = hold()
     serve({ [search]: reply.answer })
     await openWith('dri')
@@ -241,7 +241,7 @@ describe('searching drivers', () => {
     expect(highlighted()).toBe(before[0])
   })
 
-  it('shows an answer under its own query only', async () => {
+  it('shows results only for the query that they answer', async () => {
     const early = hold()
     const late = hold()
     serve({
@@ -262,7 +262,7 @@ describe('searching drivers', () => {
     expect(screen.queryByText('Amina Yusuf')).toBeNull()
   })
 
-  it('has at most 20 rows, the found ones among them', async () => {
+  it('shows at most 20 rows, 12 of them drivers', async () => {
     serve({ [search]: wirePage(Array.from({ length: 25 }, (_, at) => wireDriver({ name: `Found ${at}` }))) })
     await openWith('')
     expect(rows()).toHaveLength(20)
@@ -275,9 +275,9 @@ describe('searching drivers', () => {
   it.each<[string, () => unknown]>([
     ['the network failed', lose],
     ['the server failed', () => refuse(500)],
-    ['it was refused', () => refuse(400)],
-    ['the answer is odd', () => ({ results: 'x' })],
-  ])('that failed because %s is a row to retry, never "no results"', async (_what, answer) => {
+    ['the request was refused', () => refuse(400)],
+    ['the answer is malformed', () => ({ results: 'x' })],
+  ])('shows a retry button when %s, never "Nothing found"', async (_what, answer) => {
     serve({ [search]: answer })
     const user = await openWith('zzz')
     const retry = await screen.findByRole('button', { name: 'Driver search failed. Retry' })
@@ -287,7 +287,7 @@ describe('searching drivers', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
   })
 
-  it('that failed is retried by Enter where there is no other row', async () => {
+  it('is repeated by Enter after a failure if there is no other row', async () => {
     serve({ [search]: () => refuse(400) })
     const user = await openWith('zzz')
     await screen.findByRole('button', { name: 'Driver search failed. Retry' })
@@ -297,13 +297,13 @@ describe('searching drivers', () => {
     expect(isOpen()).toBe(true)
   })
 
-  it('that found nobody says so', async () => {
+  it('says so when no driver is found', async () => {
     serve({ [search]: wirePage([]) })
     await openWith('vehi')
     expect(await screen.findByText('No drivers found')).toBeTruthy()
   })
 
-  it('survives drivers with nothing in them', async () => {
+  it('lists drivers with missing or malformed fields', async () => {
     serve({ [search]: wirePage([{ id: 3 }, { id: 4, user: 'x', online: 'yes' }]) })
     await openWith('zzz')
     expect(await screen.findByText('Driver 3')).toBeTruthy()
@@ -311,7 +311,7 @@ describe('searching drivers', () => {
     expect(document.body.textContent).not.toMatch(/undefined|null|NaN/)
   })
 
-  it('opens the driver by Enter', async () => {
+  it('opens the found driver with Enter', async () => {
     serve({ [search]: wirePage([jo]), 'GET drivers/:id': jo, ...histories })
     const user = await openWith('kamau')
     await screen.findByText('Jo Kamau')
@@ -319,7 +319,7 @@ describe('searching drivers', () => {
     expect(address()).toBe('/riders/12')
   })
 
-  it('whose session has ended ends at the login, and the palette does not come back', async () => {
+  it('leads to the login when the session has ended, and the palette stays closed after login', async () => {
     serve({ [search]: () => refuse(401), 'POST login/': { token: 'new' } })
     const user = await openWith('kamau')
     await user.type(await screen.findByLabelText('Email'), 'asha@twende.test')
@@ -343,11 +343,11 @@ it.each([
   ['2 Jo', { s: '2 Jo', phone: '' }],
   ['KDA 123B', { s: 'KDA 123B', phone: '' }],
   ['+ Jo', { s: '+ Jo', phone: '' }],
-])('%j asks for %j', (query, asked) => {
+])('typing %j in the palette searches for %j', (query, asked) => {
   expect(nameOrPhone(query)).toEqual(asked)
 })
 
-describe('Tab on a driver', () => {
+describe('Tab in the palette', () => {
   async function tabTo(driver: typeof jo) {
     serve({
       [search]: wirePage([driver]),
@@ -362,7 +362,7 @@ describe('Tab on a driver', () => {
     return user
   }
 
-  it('shows what can be done to it, suspend first, under its name', async () => {
+  it('shows the commands for the highlighted driver, Suspend first, beside its name', async () => {
     await tabTo(jo)
     expect(titles()).toEqual(['Suspend Jo Kamau', 'Open Jo Kamau', 'Copy phone number of Jo Kamau'])
     expect(highlighted()).toBe('Suspend Jo Kamau')
@@ -370,13 +370,13 @@ describe('Tab on a driver', () => {
     expect(input().parentElement?.textContent).toContain('Jo Kamau')
   })
 
-  it('shows unsuspend first for one that is suspended (S4.3)', async () => {
+  it('shows Unsuspend first for a suspended driver (S4.3)', async () => {
     await tabTo(amina)
     expect(titles()[0]).toBe('Unsuspend Amina Yusuf')
     expect(titles()).not.toContain('Suspend Amina Yusuf')
   })
 
-  it('and Enter does it to this driver (S7.7, S8.2)', async () => {
+  it('and then Enter runs the command on this driver (S7.7, S8.2)', async () => {
     const user = await tabTo(jo)
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Rider suspended')).toBeTruthy()
@@ -384,7 +384,7 @@ describe('Tab on a driver', () => {
     expect(isOpen()).toBe(false)
   })
 
-  it('narrows the actions by what is typed then, and asks nobody', async () => {
+  it('and then typing filters the commands, without a request', async () => {
     const user = await tabTo(jo)
     const asked = calls.length
     await user.keyboard('copy')
@@ -393,7 +393,7 @@ describe('Tab on a driver', () => {
     expect(calls).toHaveLength(asked)
   })
 
-  it.each(['{Escape}', '{Backspace}'])('and %s goes back to what was typed', async (key) => {
+  it.each(['{Escape}', '{Backspace}'])('and then %s returns to the earlier query', async (key) => {
     const user = await tabTo(jo)
     await user.keyboard(key)
     expect(isOpen()).toBe(true)
@@ -403,13 +403,13 @@ describe('Tab on a driver', () => {
     expect(isOpen()).toBe(false)
   })
 
-  it('and Backspace first deletes what was typed there', async () => {
+  it('and then Backspace first deletes the text typed after Tab', async () => {
     const user = await tabTo(jo)
     await user.keyboard('c{Backspace}')
     expect(titles()[0]).toBe('Suspend Jo Kamau')
   })
 
-  it('with Shift does nothing, and neither moves the focus away', async () => {
+  it('with Shift does nothing and keeps the focus in the input', async () => {
     serve({ [search]: wirePage([jo]) })
     const user = await openWith('zzz')
     await screen.findByText('Jo Kamau')
@@ -418,7 +418,7 @@ describe('Tab on a driver', () => {
     expect(document.activeElement).toBe(input())
   })
 
-  it('does nothing on a command', async () => {
+  it('does nothing on a command and keeps the focus in the input', async () => {
     const user = await openWith('vehi')
     await user.keyboard('{Tab}')
     expect(highlighted()).toBe('Vehicles')
@@ -426,8 +426,8 @@ describe('Tab on a driver', () => {
   })
 })
 
-describe('what was asked for before login', () => {
-  it('is the first suggestion, and is gone once it was used', async () => {
+describe('the address requested before login', () => {
+  it('is the first suggestion until it is used', async () => {
     const second = wirePage([jo], { current_page_number: 2, total_pages: 2 })
     serve({ 'POST login/': { token: 'new' }, [search]: second })
     const { user } = renderApp({ path: '/riders?page=2&s=jo', staff: null })
@@ -443,14 +443,14 @@ describe('what was asked for before login', () => {
     expect(titles().some((title) => title.startsWith('Continue'))).toBe(false)
   })
 
-  it('does not get in the way of a query', async () => {
+  it('is not suggested once a query is typed', async () => {
     getDefaultStore().set(askedForAtom, '/vehicles')
     await openWith('vehi')
     expect(titles()).toEqual(['Vehicles'])
   })
 })
 
-describe('a command that cannot be done now', () => {
+describe('a disabled command', () => {
   const run = vi.fn()
   afterEach(() => run.mockReset())
   const blocked = {
@@ -461,7 +461,7 @@ describe('a command that cannot be done now', () => {
     run,
   }
 
-  it('says why, and does nothing', async () => {
+  it('shows the reason, and neither a click nor Enter runs it', async () => {
     getDefaultStore().set(dialogAtom, { kind: 'palette' })
     render(
       <QueryClientProvider client={queryClient}>
@@ -479,7 +479,7 @@ describe('a command that cannot be done now', () => {
 })
 
 describe("the focused row's commands", () => {
-  it('are all that the palette has when the dot opened it', async () => {
+  it('are the only rows when the dot key opened the palette', async () => {
     serve({ [search]: wirePage([jo, amina]), 'POST driver/:id/unfreeze/': { message: 'Rider is back' } })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')

@@ -33,7 +33,7 @@ describe('ranking', () => {
     expect(ids(query)[0]).toBe(first)
   })
 
-  it('puts starts of words before their middles, in the title or the keywords', () => {
+  it('puts matches at the start of a word before matches inside a word, in titles and keywords', () => {
     const logout = { id: 'session.logOut', title: 'Logout', keywords: 'sign out' }
     const drivers = { id: 'go.riders', title: 'Drivers', keywords: 'go to open screen' }
     expect(rank([logout, drivers], 'go')).toEqual([drivers, logout])
@@ -49,12 +49,12 @@ describe('ranking', () => {
     expect(rank([byKeyword, byTitle], 'open')).toEqual([byTitle, byKeyword])
   })
 
-  it('wants every word', () => {
+  it('finds only items with every word of the query', () => {
     expect(ids('suspend kamau')).toEqual(['driver.suspend'])
     expect(ids('suspend wanjiru')).toEqual([])
   })
 
-  it('reads accents as plain letters, both ways', () => {
+  it('ignores accents in items and in queries', () => {
     const accented = [{ id: 'a', title: 'Café Société' }]
     expect(rank(accented, 'cafe soc')).toHaveLength(1)
     expect(rank([{ id: 'a', title: 'Cafe' }], 'café')).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('ranking', () => {
   const word = fc.stringMatching(/^[a-z]{2,8}$/)
   const title = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
 
-  it('never finds an item that starts with the query after one that does not', () => {
+  it('puts every item that starts with the query before all others', () => {
     fc.assert(
       fc.property(fc.uniqueArray(title, { maxLength: 12 }), word, word, (titles, query, rest) => {
         const given = [...titles, `${query}${rest}`].map((one, at) => ({
@@ -83,7 +83,7 @@ describe('ranking', () => {
     )
   })
 
-  it('keeps the given order among equals', () => {
+  it('keeps the given order of equal matches', () => {
     fc.assert(
       fc.property(title, word, fc.integer({ min: 2, max: 8 }), (one, query, copies) => {
         const given = Array.from({ length: copies }, (_, at) => ({
@@ -97,7 +97,7 @@ describe('ranking', () => {
     )
   })
 
-  it('invents and repeats nothing, whatever is typed', () => {
+  it('returns only given items, each at most once, for any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (query) => {
         const found = ids(query)

@@ -13,7 +13,7 @@ const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
 const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
 const isExpanded = () => document.querySelector('[data-expanded]')?.getAttribute('data-expanded')
 
-/** The drivers list, with its rows. */
+/** Opens the drivers list and waits for its rows. */
 async function openDrivers(given: Record<string, unknown> = {}) {
   serve({
     [list]: wirePage([jo, amina], given),
@@ -28,7 +28,7 @@ async function openDrivers(given: Record<string, unknown> = {}) {
   return user
 }
 
-describe('a sequence', () => {
+describe('a key sequence', () => {
   it.each([
     ['gd', '/riders'],
     ['gh', '/'],
@@ -38,14 +38,14 @@ describe('a sequence', () => {
     ['gx', '/trips'],
     ['g', '/trips'],
     ['d', '/trips'],
-  ])('%s at /trips ends at %s', async (keys, end) => {
+  ])('%s pressed at /trips leads to %s', async (keys, end) => {
     serve({ [list]: wirePage([]) })
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard(keys)
     expect(address()).toBe(end)
   })
 
-  it('shows that it has begun, until it ends', async () => {
+  it('shows its first key until it is complete', async () => {
     const { user } = renderApp({ path: '/trips' })
     const indicator = () => screen.getByText(/…$/, { selector: '[role=status]' })
     await user.keyboard('g')
@@ -54,13 +54,13 @@ describe('a sequence', () => {
     expect(screen.queryByText(/…$/, { selector: '[role=status]' })).toBeNull()
   })
 
-  it('is begun by one key without its modifiers: Ctrl+G and then D is nothing', async () => {
+  it('does not start with a modifier: Ctrl+G and then D does nothing', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('{Control>}g{/Control}d')
     expect(address()).toBe('/trips')
   })
 
-  describe('in time', () => {
+  describe('over time', () => {
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     })
@@ -74,7 +74,7 @@ describe('a sequence', () => {
       })
     }
 
-    it('waits 1.5 s for its next key', () => {
+    it('waits 1.5 s for the next key', () => {
       renderApp({ path: '/trips' })
       press('g')
       pass(1499)
@@ -82,7 +82,7 @@ describe('a sequence', () => {
       expect(address()).toBe('/vehicles')
     })
 
-    it('is forgotten after that', () => {
+    it('ends after 1.5 s without another key', () => {
       renderApp({ path: '/trips' })
       press('g')
       pass(1500)
@@ -91,7 +91,7 @@ describe('a sequence', () => {
       expect(address()).toBe('/trips')
     })
 
-    it('waits 1.5 s again when it begins anew', () => {
+    it('waits 1.5 s again when it is started again', () => {
       renderApp({ path: '/trips' })
       press('g')
       pass(1000)
@@ -101,7 +101,7 @@ describe('a sequence', () => {
       expect(address()).toBe('/vehicles')
     })
 
-    it('is not begun twice by a key that is held', () => {
+    it('is not continued by the repeats of a held key', () => {
       renderApp({ path: '/trips' })
       press('g')
       fireEvent.keyDown(document.body, { key: 'v', code: 'KeyV', repeat: true })
@@ -111,7 +111,7 @@ describe('a sequence', () => {
 })
 
 describe('a key', () => {
-  it('is taken from the browser only where it does something here', () => {
+  it("prevents the browser's own action only if a command uses the key", () => {
     renderApp({ path: '/trips' })
     const passes = (key: string, more = {}) => fireEvent.keyDown(document.body, { key, code: key, ...more })
     expect(passes('b', { ctrlKey: true })).toBe(false)
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect(passes('j')).toBe(true)
   })
 
-  it('that somebody else has used is left alone', () => {
+  it('is ignored if another handler prevented its default action', () => {
     renderApp({ path: '/trips' })
     const use = (event: Event) => event.preventDefault()
     document.body.addEventListener('keydown', use)
@@ -139,7 +139,7 @@ describe('a key', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('typed into a field is text', async () => {
+  it('in a text field types text and runs no command', async () => {
     const user = await openDrivers()
     await user.click(screen.getByRole('searchbox'))
     await user.keyboard('gh s?/r')
@@ -148,7 +148,7 @@ describe('a key', () => {
     expect(callsTo(suspended)).toHaveLength(0)
   })
 
-  it('of a character needs AltGr on some keyboards and is then no shortcut', () => {
+  it('pressed with AltGr types a character and is no shortcut', () => {
     renderApp({ path: '/trips' })
     fireEvent.keyDown(document.body, { key: '?', code: 'Minus', modifierAltGraph: true })
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -166,7 +166,7 @@ describe('Ctrl or Cmd and B (S2.b.4)', () => {
     expect(isExpanded()).toBe('true')
   })
 
-  it('toggles it behind an open dialog', async () => {
+  it('toggles the sidebar while a dialog is open, and leaves the dialog open', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('?')
     await screen.findByRole('dialog')
@@ -177,7 +177,7 @@ describe('Ctrl or Cmd and B (S2.b.4)', () => {
 })
 
 describe('while a dialog is open', () => {
-  it('nothing moves behind it', async () => {
+  it('the keys of the screen behind it do nothing', async () => {
     const user = await openDrivers()
     await user.keyboard('j?')
     await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -187,7 +187,7 @@ describe('while a dialog is open', () => {
     expect(callsTo(list)).toHaveLength(1)
   })
 
-  it('the palette takes its place', async () => {
+  it('Ctrl+K closes it and opens the palette', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('?')
     await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -196,7 +196,7 @@ describe('while a dialog is open', () => {
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
   })
 
-  it('Escape closes it, and the focus goes back to where it was', async () => {
+  it('Escape closes it and returns the focus', async () => {
     const user = await openDrivers()
     await user.keyboard('j')
     const before = document.activeElement
@@ -223,7 +223,7 @@ describe('single-letter keys', () => {
 })
 
 describe('in a list', () => {
-  it('no key acts on a driver before somebody has gone to one', async () => {
+  it('no key acts on a driver before a row has the focus', async () => {
     const user = await openDrivers()
     await user.keyboard('su.')
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
@@ -255,7 +255,7 @@ describe('in a list', () => {
     expect(callsTo(suspended)).toHaveLength(1)
   })
 
-  it('mod+z takes the last action back, but not inside a text field (R7)', async () => {
+  it('Ctrl+Z undoes the last action, but not inside a text field (R7)', async () => {
     const user = await openDrivers()
     await user.keyboard('js')
     await screen.findByText('Rider suspended')
@@ -270,14 +270,14 @@ describe('in a list', () => {
     expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/12/unfreeze/'])
   })
 
-  it('a slash goes to the search, with its text selected and no slash typed', async () => {
+  it('a slash focuses the search box and types no slash', async () => {
     const user = await openDrivers()
     await user.keyboard('/')
     expect(document.activeElement).toBe(screen.getByRole('searchbox'))
     expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
   })
 
-  it('brackets turn the page, as far as there are pages', async () => {
+  it('the bracket keys go to the previous and next page, and do nothing beyond the first and last', async () => {
     const user = await openDrivers({ current_page_number: 1, total_pages: 2 })
     await user.keyboard('[BracketLeft][BracketLeft]')
     expect(address()).toBe('/riders')
@@ -292,13 +292,13 @@ describe('in a list', () => {
     expect(address()).toBe('/riders')
   })
 
-  it('r reads again what is on screen', async () => {
+  it('r reloads the list', async () => {
     const user = await openDrivers()
     await user.keyboard('r')
     await waitFor(() => expect(callsTo(list)).toHaveLength(2))
   })
 
-  it('a mark of a failure stays on the row until the next success (R3)', async () => {
+  it('a fault mark stays on the row until an action on it succeeds (R3)', async () => {
     const user = await openDrivers()
     serve({ [suspended]: () => refuse(409) })
     await user.keyboard('js')
@@ -310,7 +310,7 @@ describe('in a list', () => {
     )
   })
 
-  it('no list key is offered where there is no list', async () => {
+  it('the list keys do nothing while no list is shown', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('j/]')
     expect(document.activeElement?.matches('body,main')).toBe(true)

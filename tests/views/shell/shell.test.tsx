@@ -19,7 +19,7 @@ const account = () => screen.getByRole('button', { name: 'Account of asha@twende
 
 describe('the guard (S2.a.20)', () => {
   it.each(['/', '/riders?page=2', '/riders/12', '/sos', '/nowhere'])(
-    'leads from %s to the login, which replaces the entry, and asks the server nothing',
+    'redirects from %s to the login, replaces the history entry and sends no request',
     async (path) => {
       renderApp({ path, staff: null })
       const entries = window.history.length
@@ -31,19 +31,19 @@ describe('the guard (S2.a.20)', () => {
     },
   )
 
-  it('keeps what was asked for, but not the home screen, where login leads anyway', async () => {
+  it('keeps the requested address for the time after login', async () => {
     renderApp({ path: '/riders?page=2', staff: null })
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(store.get(askedForAtom)).toBe('/riders?page=2')
   })
 
-  it('asks for nothing where nothing was asked for', async () => {
+  it('keeps no address when the home screen was requested, as login leads there anyway', async () => {
     renderApp({ path: '/', staff: null })
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(store.get(askedForAtom)).toBeNull()
   })
 
-  it('closes when the session ends by itself, wherever one is', async () => {
+  it('redirects to the login when the session ends while a screen is open', async () => {
     renderApp({ path: '/trips' })
     await screen.findByRole('heading', { name: 'Trips' })
     const entries = window.history.length
@@ -54,7 +54,7 @@ describe('the guard (S2.a.20)', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('closes once when several answers say 401', async () => {
+  it('redirects only once when several answers are 401', async () => {
     serve({ 'GET analytics/': () => refuse(401), 'GET capabilities/': () => refuse(401) })
     renderApp({ path: '/' })
     const entries = window.history.length
@@ -66,7 +66,7 @@ describe('the guard (S2.a.20)', () => {
 })
 
 describe('an unknown address', () => {
-  it('shows the not-found page, with a way home (S2.a.18, S2.t.1, S8.12)', async () => {
+  it('shows the not-found page with a link to the home screen (S2.a.18, S2.t.1, S8.12)', async () => {
     const { user } = renderApp({ path: '/nowhere/at/all' })
     expect(screen.getByRole('heading').textContent).toBe('OOPS! The page you are looking for does not exist')
     await user.click(screen.getByRole('link', { name: 'Go home' }))
@@ -74,11 +74,14 @@ describe('an unknown address', () => {
     expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
   })
 
-  it.each(['/Riders/12/x', '/ridersx', '/login/x', '/attractions/1/2'])('%s is one', (path) => {
-    renderApp({ path })
-    expect(screen.getByText('OOPS! The page you are looking for does not exist')).toBeTruthy()
-    expect(sidebar()).toBeTruthy()
-  })
+  it.each(['/Riders/12/x', '/ridersx', '/login/x', '/attractions/1/2'])(
+    'such as %s shows the not-found page inside the shell',
+    (path) => {
+      renderApp({ path })
+      expect(screen.getByText('OOPS! The page you are looking for does not exist')).toBeTruthy()
+      expect(sidebar()).toBeTruthy()
+    },
+  )
 })
 
 describe('the side navigation', () => {
@@ -103,7 +106,7 @@ describe('the side navigation', () => {
     ])
   })
 
-  it('shares icons as the specification has it (S2.b.2)', () => {
+  it('has the same icon for Drivers and Vehicles, and for Blogs and Coupons (S2.b.2)', () => {
     renderApp({ path: '/trips' })
     const icon = (name: string) =>
       within(sidebar()).getByRole('link', { name }).querySelector('svg')?.innerHTML
@@ -120,7 +123,7 @@ describe('the side navigation', () => {
     ['/sos', 'SOS logs'],
     ['/nowhere', undefined],
     ['/ridersx', undefined],
-  ])('marks at %s the entry %s: a detail belongs to its list', (path, name) => {
+  ])('at %s marks the entry %s as current; a detail marks the entry of its list', (path, name) => {
     serve({
       'GET drivers/': wirePage([]),
       'GET drivers/:id': hold().answer,
@@ -134,14 +137,14 @@ describe('the side navigation', () => {
     expect(current.map((link) => link.getAttribute('aria-label'))).toEqual(name ? [name] : [])
   })
 
-  it('leads there without loading the page anew', async () => {
+  it('opens a screen without reloading the page', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.click(within(sidebar()).getByRole('link', { name: 'Coupons' }))
     expect(address()).toBe('/coupons')
     expect(screen.getByRole('heading', { name: 'Coupons' })).toBeTruthy()
   })
 
-  it('shows its names by tooltips at once while it is collapsed, only then (S9.8)', async () => {
+  it('shows names in tooltips without delay while collapsed, and no tooltips while expanded (S9.8)', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.hover(within(sidebar()).getByRole('link', { name: 'Coupons' }))
     expect(screen.queryByRole('tooltip')).toBeNull()
@@ -153,7 +156,7 @@ describe('the side navigation', () => {
 })
 
 describe('from 1200 px on (S2.b.1, S9.6)', () => {
-  it('the toggle collapses and expands the docked sidebar, and the choice is kept (S2.b.3, S4.10)', async () => {
+  it('the toggle collapses and expands the docked sidebar, and a cookie keeps the choice (S2.b.3, S4.10)', async () => {
     const { user } = renderApp({ path: '/trips' })
     expect(shell()).toMatchObject({ narrow: 'false', expanded: 'true' })
     expect(screen.queryByRole('button', { name: 'Open the sidebar' })).toBeNull()
@@ -167,7 +170,7 @@ describe('from 1200 px on (S2.b.1, S9.6)', () => {
 })
 
 describe('below 1200 px (S2.b.1, S2.b.3)', () => {
-  it('an extra control opens the sidebar, which closes when it has led somewhere', async () => {
+  it('an extra control opens the sidebar, which closes after navigation', async () => {
     setViewport(1199)
     const { user } = renderApp({ path: '/trips' })
     expect(shell()).toMatchObject({ narrow: 'true', expanded: 'false' })
@@ -178,7 +181,7 @@ describe('below 1200 px (S2.b.1, S2.b.3)', () => {
     await waitFor(() => expect(shell()).toMatchObject({ expanded: 'false' }))
   })
 
-  it('Escape and a click beside it close it too', async () => {
+  it('Escape and a click on the backdrop close the sidebar', async () => {
     setViewport(700)
     const { user } = renderApp({ path: '/trips' })
     const opener = screen.getByRole('button', { name: 'Open the sidebar' })
@@ -187,12 +190,12 @@ describe('below 1200 px (S2.b.1, S2.b.3)', () => {
     expect(shell()).toMatchObject({ expanded: 'false' })
     await user.click(opener)
     const backdrop = sidebar().previousElementSibling
-    if (!backdrop) throw new Error('Nothing lies behind the panel.')
+    if (!backdrop) throw new Error('The sidebar has no backdrop.')
     await user.click(backdrop)
     expect(shell()).toMatchObject({ expanded: 'false' })
   })
 
-  it('the desktop choice is left alone', async () => {
+  it('the toggle does not change the stored choice for wide windows', async () => {
     setViewport(1199)
     document.cookie = 'sidebar:state=true; path=/'
     const { user } = renderApp({ path: '/trips' })
@@ -206,13 +209,13 @@ describe('below 1200 px (S2.b.1, S2.b.3)', () => {
 })
 
 describe('the top bar (S2.b.3)', () => {
-  it('shows who is signed in as an avatar', () => {
+  it('shows the first letter of the e-mail address as the avatar', () => {
     renderApp({ path: '/trips' })
     expect(account().textContent).toBe('A')
     expect(account().title).toBe('asha@twende.test')
   })
 
-  it('has a menu behind the avatar, which the avatar toggles', async () => {
+  it('opens and closes the account menu with the avatar', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.click(account())
     const menu = screen.getByRole('menu')
@@ -222,7 +225,7 @@ describe('the top bar (S2.b.3)', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
 
-  it('has a close icon of its own in that menu', async () => {
+  it('closes the account menu with its close icon, without logging out', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.click(account())
     await user.click(screen.getByRole('menuitem', { name: 'Close' }))
@@ -230,7 +233,7 @@ describe('the top bar (S2.b.3)', () => {
     expect(store.get(sessionAtom)).not.toBeNull()
   })
 
-  it('opens the palette', async () => {
+  it('opens the palette with its search button', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.click(screen.getByRole('button', { name: /Search or run a command/ }))
     expect(screen.getByRole('dialog', { name: 'Command palette' })).toBeTruthy()
@@ -253,7 +256,7 @@ describe('Logout (S2.b.5)', () => {
     expect(store.get(sessionAtom)).toBeNull()
   })
 
-  it('ends the session on the server too, with its token', async () => {
+  it('calls logout on the server with the token of the session', async () => {
     serve({ 'GET capabilities/': { logout: true } })
     await logOut()
     await waitFor(() => expect(callsTo('POST logout/')).toHaveLength(1))
@@ -270,7 +273,7 @@ describe('Logout (S2.b.5)', () => {
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
   })
 
-  it('tells the other tabs', async () => {
+  it('tells the other tabs that the session has ended', async () => {
     const heard: unknown[] = []
     const sibling = new BroadcastChannel('oms.session')
     sibling.onmessage = (event: MessageEvent<unknown>) => heard.push(event.data)
@@ -307,7 +310,7 @@ describe('Logout (S2.b.5)', () => {
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
   })
 
-  it('keeps activity and undo for the same person, whose session had ended', async () => {
+  it('differs from an ended session, after which the same person keeps activity and undo', async () => {
     serve({
       'GET drivers/': wirePage([wireDriver({ id: 12, name: 'Jo Kamau' })]),
       'POST driver/:id/suspend/': { message: 'Done' },
@@ -327,11 +330,11 @@ describe('Logout (S2.b.5)', () => {
   })
 })
 
-describe('a screen that cannot be drawn (S8.13)', () => {
+describe('a screen that fails to render (S8.13)', () => {
   const complaints = () => vi.spyOn(console, 'error')
   afterEach(() => complaints().mockClear())
 
-  /** The drivers list at a moment when the browser itself fails with this. */
+  /** Opens the drivers list while number formatting throws `failure`. */
   async function openBroken(failure: unknown) {
     complaints().mockImplementation(() => undefined)
     const whole = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format') ?? {}
@@ -349,7 +352,7 @@ describe('a screen that cannot be drawn (S8.13)', () => {
     return user
   }
 
-  it('says so with the message, without a stack, and offers two ways on', async () => {
+  it('shows the error message without a stack trace, a Reload button and a Go home link', async () => {
     await openBroken(new RangeError('Out of digits'))
     const alert = within(screen.getByRole('alert'))
     expect(alert.getByRole('heading').textContent).toBe('Unexpected Application Error!')
@@ -363,12 +366,12 @@ describe('a screen that cannot be drawn (S8.13)', () => {
     [Object.assign(new Error('Gone'), { status: 503 }), '503'],
     ['just text', 'just text'],
     [{ status: 404 }, '404'],
-  ])('says the status, where the failure has one', async (failure, text) => {
+  ])('shows the status of the error, or its text if it has no status', async (failure, text) => {
     await openBroken(failure)
     expect(within(screen.getByRole('alert')).getByText(text)).toBeTruthy()
   })
 
-  it('leaves the rest of the shell usable, and goes elsewhere', async () => {
+  it('leaves the rest of the shell usable, and its error disappears after navigation', async () => {
     const user = await openBroken(new Error('Out of digits'))
     expect(within(sidebar()).getAllByRole('link')).toHaveLength(14)
     await user.keyboard('{Control>}b{/Control}')
@@ -379,13 +382,13 @@ describe('a screen that cannot be drawn (S8.13)', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('goes home', async () => {
+  it('leads to the home screen with its Go home link', async () => {
     const user = await openBroken(new Error('Out of digits'))
     await user.click(screen.getByRole('link', { name: 'Go home' }))
     expect(await screen.findByText('35.5% online')).toBeTruthy()
   })
 
-  it('is tried again when one comes back to it', async () => {
+  it('renders again when the person returns to it', async () => {
     const user = await openBroken(new Error('Out of digits'))
     await user.keyboard('gt')
     await user.keyboard('gd')
@@ -394,7 +397,7 @@ describe('a screen that cannot be drawn (S8.13)', () => {
 })
 
 describe('the activity panel (R6)', () => {
-  it('opens on demand only, and says when there is nothing', async () => {
+  it('opens only on request, and says so when nothing was done yet', async () => {
     const { user } = renderApp({ path: '/trips' })
     expect(screen.queryByRole('dialog')).toBeNull()
     await user.keyboard('gy')
@@ -424,7 +427,7 @@ describe('the activity panel (R6)', () => {
     ])
   })
 
-  it('takes in what happens while it is open', async () => {
+  it('shows new entries while it is open', async () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('gy')
     await screen.findByText('Nothing was done yet.')
@@ -437,14 +440,14 @@ describe('the activity panel (R6)', () => {
 })
 
 describe('every screen', () => {
-  // Three have another name in the side navigation (S2.b.2).
+  // Three screens have another title than their entry in the side navigation (S2.b.2).
   const headings: Record<string, string> = {
     '/staff': 'Staff users',
     '/invites': 'invites',
     '/promos': 'Promo codes',
   }
   it.each(screens.map(({ path, title }) => [path, headings[path] ?? title]))(
-    '%s opens under the title %s',
+    '%s has the heading and document title %s',
     async (path, title) => {
       serve({
         'GET drivers/': wirePage([]),
@@ -474,7 +477,7 @@ it('the toasts are at the bottom centre, dark (S2.u.4)', async () => {
   })
 })
 
-it('the content can be reached past the navigation', () => {
+it('the skip link leads past the navigation to the main content', () => {
   renderApp({ path: '/trips' })
   const skip = screen.getByRole('link', { name: 'Skip to content' })
   expect(document.querySelector(skip.getAttribute('href') ?? '')?.tagName).toBe('MAIN')

@@ -31,7 +31,7 @@ const pass = (milliseconds: number) => {
 const isShown = (text: string) =>
   screen.queryByText(text)?.closest('[data-sonner-toast]')?.getAttribute('data-removed') === 'false'
 
-/** A toast goes in the second frame from now. */
+/** Waits 50 ms first, as a closed toast is removed in the second frame. */
 const isGone = (text: string) => {
   pass(50)
   return !isShown(text)
@@ -46,8 +46,8 @@ function returnToWindow() {
   fireEvent.focus(window)
 }
 
-describe('a toast closes by itself (S2.u.4)', () => {
-  it('after 5000 ms (S9.9)', () => {
+describe('the timeout of a toast (S2.u.4)', () => {
+  it('is 5000 ms (S9.9)', () => {
     show('Logged in successfully')
     pass(4999)
     expect(isShown('Logged in successfully')).toBe(true)
@@ -57,7 +57,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(screen.queryByText('Logged in successfully')).toBeNull()
   })
 
-  it('each by its own clock', () => {
+  it('runs for each toast separately', () => {
     show('first')
     pass(3000)
     show('second')
@@ -67,7 +67,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('second')).toBe(true)
   })
 
-  it('not while the pointer is over it; then what was left of its time', () => {
+  it('stops while the pointer is over the toast, then continues with the remaining time', () => {
     show('hovered')
     pass(3000)
     fireEvent.pointerEnter(screen.getByText('hovered'))
@@ -80,7 +80,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('hovered')).toBe(true)
   })
 
-  it('not while the window has lost the focus; then what was left of its time', () => {
+  it('stops while the window has no focus, then continues with the remaining time', () => {
     show('behind')
     pass(4000)
     leaveWindow()
@@ -93,7 +93,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('behind')).toBe(true)
   })
 
-  it('not before somebody is there to see it', () => {
+  it('starts only when the window has the focus', () => {
     hasFocus.mockReturnValue(false)
     show('early')
     pass(60_000)
@@ -105,7 +105,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('early')).toBe(true)
   })
 
-  it('not while its tab is hidden', () => {
+  it('stops while the tab is hidden', () => {
     show('hidden')
     pass(1000)
     fireEvent(document, new Event('visibilitychange'))
@@ -116,7 +116,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('hidden')).toBe(true)
   })
 
-  it('not while its button has the focus', () => {
+  it("stops while the toast's button has the focus", () => {
     show('focused', { label: 'Undo', run: () => undefined })
     act(() => {
       screen.getByRole('button', { name: 'Undo' }).focus()
@@ -130,7 +130,7 @@ describe('a toast closes by itself (S2.u.4)', () => {
     expect(isGone('focused')).toBe(true)
   })
 
-  it('not by hovering in a window that has no focus', () => {
+  it('does not continue when the pointer leaves the toast in a window without focus', () => {
     show('both')
     leaveWindow()
     fireEvent.pointerEnter(screen.getByText('both'))
@@ -147,7 +147,7 @@ describe('a click', () => {
     expect(isGone('clicked')).toBe(true)
   })
 
-  it('on its button runs the action, once (R7)', () => {
+  it("on the toast's button runs the action once and closes the toast (R7)", () => {
     const run = vi.fn()
     show('with action', { label: 'Undo', run })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -155,7 +155,7 @@ describe('a click', () => {
     expect(isGone('with action')).toBe(true)
   })
 
-  it('elsewhere in the toast does not run the action', () => {
+  it('on the text of a toast does not run its action', () => {
     const run = vi.fn()
     show('beside it', { label: 'Undo', run })
     fireEvent.click(screen.getByText('beside it'))

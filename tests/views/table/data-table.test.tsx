@@ -122,7 +122,7 @@ describe('the grid', () => {
     expect(focused()).toBe('Name 2')
   })
 
-  it.each([1, 2, 3, 4, 5])('has it in column %i too, whatever is in there', (column) => {
+  it.each([1, 2, 3, 4, 5])('has its tab stop in column %i too, whatever the cell contains', (column) => {
     render(<Grid rows={rowsTo(3)} />)
     act(() => tabStops()[0]?.focus())
     for (let at = 1; at < column; at++) press_('ArrowRight')
@@ -130,7 +130,7 @@ describe('the grid', () => {
     expect(cell(1, column).contains(document.activeElement)).toBe(true)
   })
 
-  it('says where its rows are among all of them', () => {
+  it('gives the total and the position of each row to screen readers', () => {
     render(<Grid rows={rowsTo(3)} offset={100} total={345} />)
     expect(grid().getAttribute('aria-rowcount')).toBe('346')
     expect(grid().getAttribute('aria-colcount')).toBe('5')
@@ -140,12 +140,12 @@ describe('the grid', () => {
     expect(indexes).toEqual(['1', '102', '103', '104'])
   })
 
-  it('does not pretend to know how many there are', () => {
+  it('gives no total if it is unknown', () => {
     render(<Grid rows={rowsTo(3)} total={null} />)
     expect(grid().getAttribute('aria-rowcount')).toBe('-1')
   })
 
-  it('has its headers, and the exact value where a cell rounds or clips (R4)', () => {
+  it('has its headers, and exact values where cells round or clip (R4)', () => {
     render(<Grid rows={rowsTo(1)} />)
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'ID #',
@@ -158,13 +158,13 @@ describe('the grid', () => {
     expect(cell(1, 3).title).toBe('Note 1')
   })
 
-  it('dims a number that is none (R4)', () => {
+  it('dims a cell whose exact value is "no value" (R4)', () => {
     render(<Grid rows={[...rowsTo(1), { id: 2, name: '' }]} />)
     expect([cell(1, 2), cell(2, 2)].map(({ dataset }) => dataset['none'])).toEqual(['false', 'true'])
     expect(cell(2, 2).title).toBe('no value')
   })
 
-  it('tells rows apart that were sent twice', () => {
+  it('moves the focus between rows with the same id', () => {
     const [row] = rowsTo(1)
     if (!row) throw new Error('No row.')
     render(<Grid rows={[row, { ...row, name: 'Again' }, { ...row, name: 'And again' }]} />)
@@ -178,7 +178,7 @@ describe('the grid', () => {
     expect(focused()).toBe('Again')
   })
 
-  it('marks busy, failed and earlier rows without moving them (R3)', () => {
+  it('marks busy, failed and stale rows without moving them (R3)', () => {
     render(<Grid rows={rowsTo(3)} busy={2} fault={3} stale />)
     expect(dataRows().map((row) => row.getAttribute('aria-busy'))).toEqual(['false', 'true', 'false'])
     const mark = screen.getByRole('img', { name: 'The last action on this row failed' })
@@ -196,7 +196,7 @@ describe('keys in the grid', () => {
     ['left from the first column', ['ArrowLeft'], '1'],
     ['to the end of the row', ['End'], 'Press 1'],
     ['right from the last column', ['End', 'ArrowRight'], 'Press 1'],
-    ['back to its start', ['ArrowDown', 'End', 'Home'], '2'],
+    ['back to the start of the row', ['ArrowDown', 'End', 'Home'], '2'],
     ['a screen down', ['PageDown'], '19'],
     ['a screen down and up', ['PageDown', 'PageUp'], '1'],
     ['down beyond the end', ['PageDown', 'PageDown', 'PageDown', 'PageDown'], '50'],
@@ -204,14 +204,14 @@ describe('keys in the grid', () => {
     ['to the first cell', ['mod+End', 'mod+Home'], '1'],
     ['down from the last row', ['mod+End', 'ArrowDown'], 'Press 50'],
   ]
-  it.each(steps)('go %s: %j ends at %s', (_what, keys, end) => {
+  it.each(steps)('go %s: after %j the focus is on %s', (_what, keys, end) => {
     render(<Grid rows={rowsTo(50)} />)
     act(() => tabStops()[0]?.focus())
     for (const key of keys) press_(key.replace('mod+', ''), { ctrlKey: key.startsWith('mod+') })
     expect(focused()).toBe(end)
   })
 
-  it('are kept from the browser, which would scroll', () => {
+  it('do not scroll the browser, but keys with Alt stay with it', () => {
     render(<Grid rows={rowsTo(5)} />)
     act(() => tabStops()[0]?.focus())
     const target = document.activeElement ?? document.body
@@ -225,7 +225,7 @@ describe('keys in the grid', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
-  it('reach what is in a cell: the link and the button themselves', async () => {
+  it('focus the link or the button inside a cell', async () => {
     const user = userEvent.setup()
     render(<Grid rows={rowsTo(3)} />)
     act(() => tabStops()[0]?.focus())
@@ -236,7 +236,7 @@ describe('keys in the grid', () => {
 })
 
 describe('the active row', () => {
-  it('is nobody’s until somebody has gone to one', async () => {
+  it('is null until a row has had the focus', async () => {
     const user = userEvent.setup()
     render(<Grid rows={rowsTo(3)} />)
     expect(onActive.mock.lastCall).toEqual([null])
@@ -246,7 +246,7 @@ describe('the active row', () => {
     expect(grid().querySelector('tr[data-active=true]')).toBe(dataRows()[1])
   })
 
-  it('is nobody’s again when the table is gone', async () => {
+  it('is null again when the table is unmounted', async () => {
     const user = userEvent.setup()
     const { unmount } = render(<Grid rows={rowsTo(3)} />)
     await user.click(cell(2, 2))
@@ -254,7 +254,7 @@ describe('the active row', () => {
     expect(onActive.mock.lastCall).toEqual([null])
   })
 
-  it('follows the record when the rows are read again in another order', async () => {
+  it('stays on its record when the rows reload in another order', async () => {
     const user = userEvent.setup()
     const [one, two, three] = rowsTo(3)
     if (!one || !two || !three) throw new Error('No rows.')
@@ -268,7 +268,7 @@ describe('the active row', () => {
     expect(focused()).toBe('Name 1')
   })
 
-  it('moves by the commands of the list: first to the marked row, then on', () => {
+  it('moves with the list commands: first to the row with the tab stop, then to the next ones', () => {
     render(<Grid rows={rowsTo(3)} />)
     act(() => handle?.move(1))
     expect(focused()).toBe('1')
@@ -280,7 +280,7 @@ describe('the active row', () => {
     expect(focused()).toBe('1')
   })
 
-  it('is what opens, and nothing opens before there is one', () => {
+  it('is opened by the open command, which does nothing without an active row', () => {
     render(<Grid rows={rowsTo(3)} />)
     act(() => handle?.open())
     expect(open).not.toHaveBeenCalled()
@@ -304,7 +304,7 @@ describe('many rows', () => {
     expect(dataRows()).toHaveLength(200)
   })
 
-  it('are windowed above that, at their full height', () => {
+  it('above 200 are only rendered near the viewport, and the table keeps its full height', () => {
     render(<Grid rows={rowsTo(1000)} />)
     expect(dataRows().length).toBeGreaterThan(15)
     expect(dataRows().length).toBeLessThan(80)
@@ -314,16 +314,16 @@ describe('many rows', () => {
     expect(height).toBe(36_000)
   })
 
-  it('come and go as they are scrolled to', () => {
+  it('are rendered while they are scrolled into view', () => {
     render(<Grid rows={rowsTo(1000)} />)
     scrollTo(18_000)
     expect(screen.getByText('Name 501')).toBeTruthy()
-    expect(screen.queryByText('Name 1')).toBeTruthy() // It has the tab stop.
+    expect(screen.queryByText('Name 1')).toBeTruthy() // Kept, because it has the tab stop.
     expect(screen.queryByText('Name 100')).toBeNull()
     expect(recall().scroll).toBe(18_000)
   })
 
-  it('keep the focused one, wherever it is', async () => {
+  it('keep the focused row rendered, wherever the table is scrolled', async () => {
     const user = userEvent.setup()
     render(<Grid rows={rowsTo(1000)} />)
     await user.click(cell(5, 2))
@@ -338,7 +338,7 @@ describe('many rows', () => {
     expect(focused()).toBe('Name 6')
   })
 
-  it('are reached by keys, beyond what is rendered', async () => {
+  it('are reached by keys, also rows that are not rendered yet', async () => {
     render(<Grid rows={rowsTo(1000)} />)
     act(() => tabStops()[0]?.focus())
     press_('End', { ctrlKey: true })
@@ -349,7 +349,7 @@ describe('many rows', () => {
     await waitFor(() => expect(focused()).toBe('1'))
   })
 
-  it('are lower where rows are compact', () => {
+  it('are 28 px high in the compact density', () => {
     getDefaultStore().set(settingsAtom, { density: 'compact' })
     render(<Grid rows={rowsTo(3)} />)
     expect(dataRows().map((row) => row.getAttribute('style'))).toEqual(Array(3).fill('height: 28px;'))

@@ -42,13 +42,13 @@ async function open(path = '/riders') {
 async function choose(user: Awaited<ReturnType<typeof open>>, command: string) {
   await user.keyboard('{Control>}k{/Control}')
   await user.keyboard(command)
-  // Its keys stand behind its name.
+  // The option's name ends with the keys of the command.
   await screen.findByRole('option', { name: (name) => name.startsWith(command) })
   await user.keyboard('{Enter}')
 }
 
 describe('sorting', () => {
-  it('by a header goes up, down, and back to the order of the server, from page 1', async () => {
+  it('by a header goes from ascending to descending to the order of the server, on page 1', async () => {
     const user = await open('/riders?page=1&s=a')
     for (const [ordering, direction] of [
       ['fullname', 'ascending'],
@@ -62,7 +62,7 @@ describe('sorting', () => {
     }
   })
 
-  it('is offered for what the server can order by, and for nothing else', async () => {
+  it('is offered only for columns that the server can sort by', async () => {
     await open()
     const sortable = screen
       .getAllByRole('columnheader')
@@ -71,7 +71,7 @@ describe('sorting', () => {
     expect(sortable).toEqual(['ID #', 'Name', 'Wallet(Ksh)'])
   })
 
-  it('is not offered by a server that says nothing of it (rulings, capabilities)', async () => {
+  it('is not offered if the server has no capabilities (rulings, capabilities)', async () => {
     serve({ 'GET capabilities/': () => refuse(404), [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -80,7 +80,7 @@ describe('sorting', () => {
     expect(screen.queryByRole('option', { name: /^Sort/ })).toBeNull()
   })
 
-  it('by a command does the same', async () => {
+  it('by a command goes through the same three orders', async () => {
     const user = await open()
     await choose(user, 'Sort by Wallet(Ksh)')
     await waitFor(() => expect(address()).toBe('/riders?ordering=wallet_balance'))
@@ -90,7 +90,7 @@ describe('sorting', () => {
     await waitFor(() => expect(address()).toBe('/riders'))
   })
 
-  it('has a command for every column that can be sorted, on its own list only', () => {
+  it('has a command for every sortable column, offered only on its own list', () => {
     const sorts = commands.filter(({ about }) => about.startsWith('Sort by'))
     expect(sorts.length).toBeGreaterThan(screens.filter(({ icon }) => icon).length)
     expect(sorts.filter((command) => isOffered(command, { path: '/', targets: [] }))).toEqual([])
@@ -98,7 +98,7 @@ describe('sorting', () => {
 })
 
 describe('selecting rows', () => {
-  it('by x and Space takes the focused row, and gives it back', async () => {
+  it('with x and Space toggles the focused row', async () => {
     const user = await open()
     await user.keyboard('jx')
     expect(selected()).toEqual(['Jo Kamau'])
@@ -108,7 +108,7 @@ describe('selecting rows', () => {
     expect(selected()).toEqual(['Jo Kamau'])
   })
 
-  it('by Shift with J, K and the arrows takes every row on the way', async () => {
+  it('with Shift and J, K or an arrow adds every row that the focus passes', async () => {
     const user = await open()
     await user.keyboard('j{Shift>}J{/Shift}')
     expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf'])
@@ -117,7 +117,7 @@ describe('selecting rows', () => {
     expect(document.activeElement?.closest('tr')).toBe(rowOf('Baraka Mwangi'))
   })
 
-  it('by Shift with X takes all of the page, or none; Escape lets go of them', async () => {
+  it('with Shift and X selects the whole page or nothing; Escape clears the selection', async () => {
     const user = await open()
     await user.keyboard('j{Shift>}X{/Shift}')
     expect(selected()).toHaveLength(3)
@@ -127,7 +127,7 @@ describe('selecting rows', () => {
     expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
   })
 
-  it('by the mouse: a box, Ctrl and a click, Shift and a click', async () => {
+  it('works with the mouse: the checkbox, Ctrl and a click, Shift and a click', async () => {
     const user = await open()
     await user.click(screen.getByRole('checkbox', { name: 'Select 12' }))
     expect(selected()).toEqual(['Jo Kamau'])
@@ -139,7 +139,7 @@ describe('selecting rows', () => {
     expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
   })
 
-  it('survives the reload after an action, and ends with the page (R5)', async () => {
+  it('survives the reload after an action, and ends when the list is sorted (R5)', async () => {
     serve({ [suspended]: { message: 'Done' } })
     const user = await open()
     await user.keyboard('jx')
@@ -152,8 +152,8 @@ describe('selecting rows', () => {
   })
 })
 
-describe('what is done to a selection', () => {
-  it('of fifty rows reads the list again once, when everything is done (R5)', async () => {
+describe('an action on a selection', () => {
+  it('of fifty rows reloads the list once, after the last request (R5)', async () => {
     const fifty = Array.from({ length: 50 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
     serve({
       'GET capabilities/': capabilities,
@@ -177,7 +177,7 @@ describe('what is done to a selection', () => {
     expect(doneAtReload).toBe(50)
   })
 
-  it('is done to all of it that it fits, by key, and is one thing to undo (R7)', async () => {
+  it('by key acts on all rows that it applies to, and is undone as one action (R7)', async () => {
     serve({
       [suspended]: ({ path }: { path: string }) => ({ message: `${path.split('/')[1]} suspended` }),
       [unfrozen]: { message: 'Back' },
@@ -190,7 +190,7 @@ describe('what is done to a selection', () => {
     await waitFor(() => expect(callsTo(unfrozen)).toHaveLength(2))
   })
 
-  it('is offered in the bar, named after how many it is', async () => {
+  it('is offered in the selection bar, with the number of rows in its name', async () => {
     serve({ [suspended]: { message: 'Done' } })
     const user = await open()
     await user.keyboard('j{Shift>}X{/Shift}')
@@ -204,7 +204,7 @@ describe('what is done to a selection', () => {
     await waitFor(() => expect(callsTo(suspended)).toHaveLength(2))
   })
 
-  it('that failed for some is said once, and marks them (R3)', async () => {
+  it('that fails on some rows shows one toast and marks these rows (R3)', async () => {
     serve({
       [suspended]: ({ path }: { path: string }) =>
         path.includes('/12/') ? refuse(500) : { message: 'Baraka suspended' },
@@ -217,7 +217,7 @@ describe('what is done to a selection', () => {
     expect(within(rowOf('Baraka Mwangi')).queryByRole('img', { name: /failed/ })).toBeNull()
   })
 
-  it('is for one record only where it opens a form', async () => {
+  it('is not offered for several rows if it opens a form', async () => {
     serve({ 'GET coupons/': wirePage([wireCoupon({ id: 1 }), wireCoupon({ id: 2 })]) })
     const { user } = renderApp({ path: '/coupons' })
     await screen.findByRole('grid')
@@ -231,7 +231,7 @@ describe('what is done to a selection', () => {
 })
 
 describe('choosing columns', () => {
-  it('hides and shows them by the menu, and remembers that in this browser', async () => {
+  it('hides and shows them with the menu, and stores that in this browser', async () => {
     const user = await open()
     await user.click(screen.getByRole('button', { name: 'Columns' }))
     await user.click(screen.getByRole('menuitemcheckbox', { name: 'Phone No' }))
@@ -241,7 +241,7 @@ describe('choosing columns', () => {
     expect(headers()).toContain('Phone No')
   })
 
-  it('does the same by a command', async () => {
+  it('hides and shows them with a command', async () => {
     const user = await open()
     await choose(user, 'Hide the column Date joined')
     await waitFor(() => expect(headers()).not.toContain('Date joined'))
@@ -249,7 +249,7 @@ describe('choosing columns', () => {
     await waitFor(() => expect(headers()).toContain('Date joined'))
   })
 
-  it('keeps the last one, and a tab stop wherever the focus was', async () => {
+  it('cannot hide the last one, and keeps a tab stop when the focused column is hidden', async () => {
     const user = await open()
     await user.keyboard('j{End}')
     const ids = ['phone-no', 'date-joined', 'completed-trips', 'failed-trips', 'wallet-ksh']
@@ -269,7 +269,7 @@ describe('copying', () => {
   }
   const joAsText = '12\tJo Kamau\t+254710000012\t3rd Nov 2025\t'
 
-  it('takes the focused row, its cells between tabs', async () => {
+  it('copies the focused row, with tabs between the cells', async () => {
     const user = await open()
     const text = copied()
     await user.keyboard('jy')
@@ -277,7 +277,7 @@ describe('copying', () => {
     expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({ what: 'Copy rows', outcome: 'done' })
   })
 
-  it('takes the selection, a line each, and only the columns on screen', async () => {
+  it('copies the selected rows, one per line, with the visible columns only', async () => {
     const user = await open()
     const ids = ['date-joined', 'completed-trips', 'failed-trips', 'wallet-ksh', 'status', 'action']
     act(() => getDefaultStore().set(settingsAtom, { hidden: { '/riders': ids } }))
@@ -287,7 +287,7 @@ describe('copying', () => {
     expect(text()).toBe('12\tJo Kamau\t+254710000012\n5\tBaraka Mwangi\t+254710000005')
   })
 
-  it('answers the copy key of the browser too, unless text is marked', async () => {
+  it('also works with the copy event of the browser, unless text is selected', async () => {
     const user = await open()
     await user.keyboard('j')
     const clipboardData = { setData: vi.fn() }
@@ -301,7 +301,7 @@ describe('copying', () => {
     document.getSelection()?.removeAllRanges()
   })
 
-  it('hands no formula to a spreadsheet, and no line break into a cell', async () => {
+  it('escapes formulas for spreadsheets, and removes tabs and line breaks inside cells', async () => {
     serve({ [list]: wirePage([wireDriver({ id: 9, name: '=HYPERLINK("x")\tKamau\nJo' })]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByRole('grid')
@@ -311,7 +311,7 @@ describe('copying', () => {
     expect(text()).not.toContain('\n')
   })
 
-  it('that the browser refuses is in the activity (R6)', async () => {
+  it('is listed as failed in the activity if the browser refuses it (R6)', async () => {
     const user = await open()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed'))
     await user.keyboard('jy')
@@ -326,7 +326,7 @@ describe('copying', () => {
 })
 
 describe('printing', () => {
-  it('has every row in the document, however many there are', async () => {
+  it('renders every row, however many there are', async () => {
     const many = Array.from({ length: 600 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
     serve({ 'GET capabilities/': capabilities, [list]: wirePage(many) })
     renderApp({ path: '/riders?size=1000' })
@@ -338,7 +338,7 @@ describe('printing', () => {
     await waitFor(() => expect(screen.queryByText('Driver 600')).toBeNull())
   })
 
-  it('has a command', async () => {
+  it('is started by a command', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     const user = await open()
     await choose(user, 'Print this list')

@@ -22,7 +22,7 @@ const field = () => screen.getByRole('searchbox')
 const asked = () => callsTo(list).map(({ query }) => query)
 const toasts = () => document.querySelectorAll('[data-sonner-toast]')
 
-/** A list of this many pages, each with these rows: it answers whatever page it is asked for. */
+/** Answers with the requested page of a list of `total_pages` pages, each with these rows. */
 const pages =
   (total_pages: number, ...rows: unknown[]) =>
   ({ query }: Query) =>
@@ -42,8 +42,8 @@ async function back(): Promise<void> {
   })
 }
 
-describe('the first load', () => {
-  it('shows the shape of a table, and does not say yet that there is nothing', async () => {
+describe('the first load of a list', () => {
+  it('shows placeholder rows, and no empty text before the answer', async () => {
     const reply = hold()
     serve({ [list]: reply.answer })
     renderApp({ path: '/riders' })
@@ -54,7 +54,7 @@ describe('the first load', () => {
     expect(loading()).toBeNull()
   })
 
-  it('that found nothing says so, and its pager is inert (S2.d.5)', async () => {
+  it('shows the empty text and a disabled pager for an empty list (S2.d.5)', async () => {
     serve({ [list]: wirePage([]) })
     renderApp({ path: '/riders' })
     expect(await screen.findByText('No Drivers to display')).toBeTruthy()
@@ -67,12 +67,12 @@ describe('the first load', () => {
 
   it.each<[string, () => unknown]>([
     ['is refused', () => refuse(400, 'Bad request')],
-    ['is lost', lose],
-    ['fails', () => refuse(500, 'Boom')],
-    ['is answered oddly', () => ({ results: null })],
-    ['is answered with a page', () => new Response('<!doctype html>')],
+    ['fails on the network', lose],
+    ['fails on the server', () => refuse(500, 'Boom')],
+    ['gets a malformed answer', () => ({ results: null })],
+    ['gets an HTML page', () => new Response('<!doctype html>')],
   ])(
-    'that %s ends in a bare Retry: no message, no toast, no empty text (R1, S8.10)',
+    'that %s ends with Retry only: no message, no toast, no empty text (R1, S8.10)',
     async (_what, answer) => {
       serve({ [list]: answer })
       renderApp({ path: '/riders' })
@@ -86,7 +86,7 @@ describe('the first load', () => {
     },
   )
 
-  it('is tried again by Retry, which waits meanwhile', async () => {
+  it('is repeated by Retry, which shows placeholder rows meanwhile', async () => {
     const reply = hold()
     serve({ [list]: () => refuse(400) })
     const { user } = renderApp({ path: '/riders' })
@@ -102,8 +102,8 @@ describe('the first load', () => {
   })
 })
 
-describe('earlier rows', () => {
-  it('stay, dimmed, while the next page is on its way', async () => {
+describe('the earlier rows of a list', () => {
+  it('stay, dimmed, while the next page loads', async () => {
     const reply = hold()
     serve({ [list]: wirePage([jo], { total_pages: 2 }) })
     const { user } = renderApp({ path: '/riders' })
@@ -120,7 +120,7 @@ describe('earlier rows', () => {
     expect(screen.queryByText('Jo Kamau')).toBeNull()
   })
 
-  it('stay, dimmed, beside Retry when the next page failed (R1)', async () => {
+  it('stay, dimmed, beside Retry when the next page fails to load (R1)', async () => {
     serve({ [list]: wirePage([jo], { total_pages: 2 }) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -136,7 +136,7 @@ describe('earlier rows', () => {
     expect(retry()).toBeNull()
   })
 
-  it('stay, dimmed, beside Retry when the same page could not be read again (R1, R5)', async () => {
+  it('stay, dimmed, beside Retry when the same page fails to reload (R1, R5)', async () => {
     serve({ [list]: wirePage([jo]) })
     renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -147,7 +147,7 @@ describe('earlier rows', () => {
     expect(screen.getByText('Jo Kamau')).toBeTruthy()
   })
 
-  it('that were none are not the answer to another search (R1)', async () => {
+  it('if there were none, do not leave the empty text on screen during another search (R1)', async () => {
     const reply = hold()
     serve({ [list]: wirePage([]) })
     const { user } = renderApp({ path: '/riders?s=zzz' })
@@ -161,7 +161,7 @@ describe('earlier rows', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
   })
 
-  it('that were none leave Retry alone when another search failed (R1)', async () => {
+  it('if there were none, leave only Retry when another search fails (R1)', async () => {
     serve({ [list]: wirePage([]) })
     const { user } = renderApp({ path: '/riders?s=zzz' })
     await screen.findByText('No Drivers to display')
@@ -172,8 +172,8 @@ describe('earlier rows', () => {
   })
 })
 
-describe('the address (S2.u.1)', () => {
-  it('says what is asked for', async () => {
+describe('the address of a list (S2.u.1)', () => {
+  it('sets page, search and phone of the request', async () => {
     serve({ [list]: wirePage([jo], { current_page_number: 2, total_pages: 3 }) })
     renderApp({ path: '/riders?page=2&s=jo%20k&phone=0712' })
     await screen.findByText('Jo Kamau')
@@ -192,7 +192,7 @@ describe('the address (S2.u.1)', () => {
     expect(window.history.length).toBe(entries)
   })
 
-  it('is corrected where a server answers such a page with nothing, and nothing is called empty', async () => {
+  it('is also corrected if the server answers such a page with no rows, and the empty text is not shown', async () => {
     const reply = hold()
     serve({
       [list]: ({ query }: Query) =>
@@ -210,7 +210,7 @@ describe('the address (S2.u.1)', () => {
     expect(wasCalledEmpty).toBe(false)
   })
 
-  it('changes with the page, by a new history entry', async () => {
+  it('changes with the page, as a new history entry', async () => {
     serve({ [list]: twoPages })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -226,8 +226,8 @@ describe('the address (S2.u.1)', () => {
   })
 })
 
-describe('the search', () => {
-  it('is asked when its form is submitted, not while it is typed', async () => {
+describe('the search of a list', () => {
+  it('is sent when its form is submitted, not while somebody types', async () => {
     serve({ [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -240,7 +240,7 @@ describe('the search', () => {
     expect(asked()[1]).toMatchObject({ s: 'kamau', page: '1' })
   })
 
-  it('goes back to page 1, keeps the rest, and drops spaces around it', async () => {
+  it('goes back to page 1, keeps the other parameters, and trims spaces', async () => {
     serve({ [list]: pages(5, jo) })
     const { user } = renderApp({ path: '/riders?page=3&phone=0712&s=old' })
     await screen.findByText('Jo Kamau')
@@ -249,7 +249,7 @@ describe('the search', () => {
     expect(address()).toBe('/riders?phone=0712&s=jo')
   })
 
-  it('that is emptied leaves the address', async () => {
+  it('is removed from the address when it is emptied', async () => {
     serve({ [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders?s=jo' })
     await screen.findByText('Jo Kamau')
@@ -258,7 +258,7 @@ describe('the search', () => {
     expect(address()).toBe('/riders')
   })
 
-  it('takes its text from the address when Back changes it', async () => {
+  it('takes its text from the address after Back', async () => {
     serve({ [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders?s=jo' })
     await screen.findByText('Jo Kamau')
@@ -269,7 +269,7 @@ describe('the search', () => {
     await waitFor(() => expect(field()).toHaveProperty('value', 'jo'))
   })
 
-  it('shows its answer, never the late one of an earlier search', async () => {
+  it('shows its own results, never those of an earlier search that arrive late', async () => {
     const early = hold()
     const late = hold()
     serve({ [list]: ({ query }: Query) => (query['s'] === 'a' ? early : late).answer() })
@@ -287,7 +287,7 @@ describe('the search', () => {
     expect(screen.queryByText('Amina Yusuf')).toBeNull()
   })
 
-  it.each(['{Escape}', '{ArrowDown}'])('is left by %s, to what was found', async (key) => {
+  it.each(['{Escape}', '{ArrowDown}'])('moves the focus to the table with %s', async (key) => {
     serve({ [list]: wirePage([jo, amina]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -296,7 +296,7 @@ describe('the search', () => {
     expect(grid().contains(document.activeElement)).toBe(true)
   })
 
-  it('never sends more than 200 characters', async () => {
+  it('takes at most 200 characters', async () => {
     serve({ [list]: wirePage([jo]) })
     renderApp({ path: '/riders' })
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
@@ -305,7 +305,7 @@ describe('the search', () => {
 })
 
 describe('Back', () => {
-  it('brings back page, scroll offset and focused cell exactly', async () => {
+  it('restores page, scroll offset and focused cell', async () => {
     const many = Array.from({ length: 50 }, (_, at) => wireDriver({ id: 100 + at }))
     serve({
       [list]: pages(2, ...many),
@@ -327,7 +327,7 @@ describe('Back', () => {
     expect(document.activeElement?.textContent).toBe('Driver 121')
   })
 
-  it('does not put the focus anywhere in a list that is opened anew', async () => {
+  it('alone restores the focus: a list that is opened again has no focused row', async () => {
     serve({
       [list]: wirePage([jo, amina]),
       'GET drivers/:id': jo,
@@ -358,17 +358,17 @@ describe('the next page', () => {
   })
 })
 
-describe('what a server offers beyond the specification', () => {
+describe('an optional capability of the server', () => {
   const capabilities = { count: true, page_size: true, idempotency: true, ordering: {} }
 
-  it('is the number of rows in all, where it says so', async () => {
+  it('is the total number of rows, which is shown if sent', async () => {
     serve({ [list]: wirePage([jo], { count: 12_345 }) })
     renderApp({ path: '/riders' })
     expect(await screen.findByText('12,345 in all')).toBeTruthy()
     expect(grid().getAttribute('aria-rowcount')).toBe('12346')
   })
 
-  it('is missed by nobody where it does not', async () => {
+  it('may be missing: then the list shows no total and no choice of rows per page', async () => {
     serve({ [list]: wirePage([jo], { count: undefined }) })
     renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')
@@ -377,7 +377,7 @@ describe('what a server offers beyond the specification', () => {
     expect(screen.queryByRole('combobox', { name: 'Rows per page' })).toBeNull()
   })
 
-  it('is how many rows a page has; changing it goes to page 1', async () => {
+  it('is the number of rows per page, and changing it goes to page 1', async () => {
     serve({
       'GET capabilities/': capabilities,
       [list]: pages(3, jo),
@@ -395,7 +395,7 @@ describe('what a server offers beyond the specification', () => {
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ page: '1', page_size: '250' }))
   })
 
-  it('is asked for before a list that needs it', async () => {
+  it('is requested before the list if the address needs it', async () => {
     const reply = hold()
     serve({ 'GET capabilities/': reply.answer, [list]: wirePage([jo]) })
     renderApp({ path: '/riders?size=100' })
@@ -407,7 +407,7 @@ describe('what a server offers beyond the specification', () => {
     expect(asked()).toEqual([{ page: '1', s: '', phone: '', page_size: '100' }])
   })
 
-  it('holds nothing up where it is not known', async () => {
+  it('does not hold up the list when it cannot be loaded', async () => {
     serve({ 'GET capabilities/': lose, [list]: wirePage([jo]) })
     renderApp({ path: '/riders?size=100' })
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
@@ -415,7 +415,7 @@ describe('what a server offers beyond the specification', () => {
   })
 })
 
-it('rows are read again after a change, and focus and scroll stay where they were (R5, S4.3)', async () => {
+it('the list reloads after a change, and focus and scroll position stay (R5, S4.3)', async () => {
   serve({ [list]: wirePage([jo, amina]), 'POST driver/:id/suspend/': { message: 'Done' } })
   const { user } = renderApp({ path: '/riders' })
   await screen.findByText('Jo Kamau')
@@ -429,7 +429,7 @@ it('rows are read again after a change, and focus and scroll stay where they wer
   expect(grid().parentElement?.scrollTop).toBe(12)
 })
 
-it('rows are read again when somebody comes back to the tab', async () => {
+it('the list reloads when the tab becomes visible', async () => {
   serve({ [list]: wirePage([jo]) })
   renderApp({ path: '/riders' })
   await screen.findByText('Jo Kamau')

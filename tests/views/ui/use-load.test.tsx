@@ -10,7 +10,7 @@ const list = 'GET drivers/'
 const jo = wireDriver({ id: 1, name: 'Jo Kamau' })
 const asked = () => callsTo(list).length
 
-/** Lets so many milliseconds pass, and everything that comes due in them happen. */
+/** Advances the fake clock by `time` ms, and lets the timers and requests that are due finish. */
 const pass = (time: number) =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(time)
@@ -31,13 +31,13 @@ const open = async () => {
 }
 const retry = () => screen.queryByRole('button', { name: 'Retry' })
 
-describe('a load that failed', () => {
+describe('a failed load', () => {
   it.each<[string, () => unknown]>([
-    ['was lost', lose],
-    ['met a failing server', () => refuse(500)],
-    ['met a busy server', () => refuse(429)],
-    ['got a page of something in between', () => new Response('<!doctype html>')],
-  ])('because it %s asks again by itself until an answer comes (R1, S8.10)', async (_what, answer) => {
+    ['a network failure', lose],
+    ['a 500', () => refuse(500)],
+    ['a 429', () => refuse(429)],
+    ['an HTML page instead of JSON', () => new Response('<!doctype html>')],
+  ])('is repeated automatically after %s until it succeeds (R1, S8.10)', async (_what, answer) => {
     serve({ [list]: answer })
     await open()
     expect(retry()).toBeTruthy()
@@ -50,7 +50,7 @@ describe('a load that failed', () => {
     expect(asked()).toBe(calls)
   })
 
-  it('asks ever more rarely, and keeps Retry and its focus meanwhile', async () => {
+  it('is repeated at growing intervals, while the Retry button stays and keeps the focus', async () => {
     serve({ [list]: () => refuse(500, '', { 'retry-after': '0' }) })
     await open()
     const button = retry()
@@ -61,7 +61,7 @@ describe('a load that failed', () => {
       await pass(1000)
       expect(retry()).toBe(button)
       expect(document.activeElement).toBe(button)
-      // The client repeats a lost call once, a second later.
+      // The client itself repeats a failed call once, a second later: counted as one.
       if (asked() > before && second - (times.at(-1) ?? -9) > 2) times.push(second)
       before = asked()
     }
@@ -71,7 +71,7 @@ describe('a load that failed', () => {
     for (const [at, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual((gaps[at - 1] ?? 0) * 0.8 - 2)
   })
 
-  it.each([400, 403, 404])('because it was refused with %i is not asked for again', async (status) => {
+  it.each([400, 403, 404])('with status %i is not repeated', async (status) => {
     serve({ [list]: () => refuse(status) })
     await open()
     const calls = asked()
@@ -80,7 +80,7 @@ describe('a load that failed', () => {
     expect(retry()).toBeTruthy()
   })
 
-  it('begins to ask soon again after a success in between', async () => {
+  it('is repeated after the shortest delay again if a load succeeded in between', async () => {
     serve({ [list]: lose })
     await open()
     await pass(60_000)
@@ -100,9 +100,12 @@ describe('a load that failed', () => {
 
   it.each([
     ['the window gets the focus', () => window.dispatchEvent(new Event('focus'))],
-    ['the tab is looked at', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
+    [
+      'the tab becomes visible',
+      () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    ],
     ['the network is back', () => window.dispatchEvent(new Event('online'))],
-  ])('is asked for at once when %s', async (_what, happen) => {
+  ])('is repeated at once when %s', async (_what, happen) => {
     retryOnFocus()
     serve({ [list]: lose })
     await open()
