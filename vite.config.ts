@@ -28,7 +28,12 @@ const page = {
 }
 
 /** Tests of code that runs while a page loads: each test loads the page again. */
-const pageTests = ['tests/state/{settings,location,drafts,sidebar,session}.test.ts', 'tests/main.test.tsx']
+const pageTests = [
+  'tests/state/{settings,location,drafts,sidebar,session}.test.ts',
+  'tests/main.test.tsx',
+  // It stops the clock for long: a run that is cut off would disturb the files after it.
+  'tests/views/palette/palette-race.test.tsx',
+]
 
 export default defineConfig({
   plugins: [react(), toastStylesFromFile],

@@ -18,7 +18,8 @@ export async function searchGoogle(q: string): Promise<Suggestion[]> {
 /** Places of our own gazetteer by name. Throws on any failure. */
 export async function searchGazetteer(q: string, signal: AbortSignal): Promise<Suggestion[]> {
   const answer = await readOwn('places/', { q }, signal)
-  if (!isRow<Places>(answer) || !Array.isArray(answer.results)) throw new TypeError('The answer is not a list.')
+  if (!isRow<Places>(answer) || !Array.isArray(answer.results))
+    throw new TypeError('The answer is not a list.')
   return answer.results.flatMap((row) => {
     const place = placeOf(row)
     return place ? [suggestionOf(place)] : []

@@ -11,6 +11,7 @@ import { commands } from '../../../src/views/app.tsx'
 import { calls, lose, refuse, serve } from '../../support/network.ts'
 import type { Call } from '../../support/network.ts'
 import { seeded } from '../../support/random.ts'
+import '../../support/app-setup.ts'
 import { repeats } from '../../support/soak.ts'
 import { address } from '../../support/render-app.tsx'
 import { wireDriver, wirePage } from '../../support/wire.ts'
@@ -194,15 +195,15 @@ async function run(seed: number): Promise<void> {
   queryClient.clear()
 }
 
-test.each(Array.from({ length: repeats(2, 20) }, (_, batch) => batch * 25))(
-  'in whatever order answers arrive, Enter and Tab act on the highlighted row on screen: 25 runs from seed %i',
+test.each(Array.from({ length: repeats(5, 50) }, (_, batch) => batch * 10))(
+  'in whatever order answers arrive, Enter and Tab act on the highlighted row on screen: 10 runs from seed %i',
   async (first) => {
     render(
       <QueryClientProvider client={queryClient}>
         <Palette commands={commands} />
       </QueryClientProvider>,
     )
-    for (let seed = first; seed < first + 25; seed++)
+    for (let seed = first; seed < first + 10; seed++)
       await run(seed).catch((error: unknown) => {
         throw new Error(`The run with seed ${seed} failed.`, { cause: error })
       })
