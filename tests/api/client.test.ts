@@ -150,7 +150,7 @@ describe('the calls for one driver', () => {
     ])
   })
 
-  it.each([null, [], 'text', 5, true])('throw a TypeError if the answer is %j', async (answer) => {
+  it.each([null, [[]], 'text', 5, true])('throw a TypeError if the answer is %j', async (answer) => {
     serve({ 'GET drivers/:id': () => Response.json(answer) })
     await expect(readDriver('12', signal)).rejects.toThrow(TypeError)
   })

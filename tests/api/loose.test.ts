@@ -10,7 +10,7 @@ describe('a paginated answer (S3.17)', () => {
     expect(readPage(answer, 3)).toEqual({ results: rows, page: 3, totalPages: 8, count: 375 })
   })
 
-  it.each([null, undefined, [], 'text', 5, {}, { results: null }, { results: {} }, { results: 'abc' }])(
+  it.each([null, undefined, [[]], 'text', 5, {}, { results: null }, { results: {} }, { results: 'abc' }])(
     'cannot be %j: reading it throws, so that it is not shown as an empty list (R1)',
     (answer) => {
       expect(() => readPage(answer, 1)).toThrow(TypeError)

@@ -134,7 +134,7 @@ describe('the capabilities of a server', () => {
 })
 
 describe('login and logout', () => {
-  it.each([{}, { token: '' }, { token: 5 }, { token: null }, [], 'abc', null])(
+  it.each([{}, { token: '' }, { token: 5 }, { token: null }, [[]], 'abc', null])(
     'a login rejects if the answer is %j, which has no token (S3.18)',
     async (answer) => {
       serve({ 'POST login/': () => Response.json(answer) })

@@ -170,7 +170,7 @@ describe('the tabs of one browser (S2.b.5)', () => {
     { type: 'told', session: { token: 'x' } },
     { type: 'told', session: { token: 5, email: 'x' } },
     { type: 'other', session },
-    [],
+    [[]],
   ])('the message %j changes nothing', async (message) => {
     await joinSession()
     sibling.postMessage(message)
