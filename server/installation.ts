@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { migrate } from './db/engine.ts'
+import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { OperatorError } from './operator-error.ts'
 

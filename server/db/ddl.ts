@@ -1,16 +1,6 @@
 import type { ListedTable } from './schema.ts'
 import { listedTables } from './schema.ts'
 
-/** How one engine spells the column types of a migration. */
-export interface Dialect {
-  id: string
-  integer: string
-  real: string
-  text: string
-  /** Behind the closing bracket of `create table`. */
-  tableEnd: string
-}
-
 /** Ids are grouped in buckets of this many, so that any page is reached by adding up buckets. */
 export const bucketBits = 12
 
@@ -23,7 +13,7 @@ interface Kept {
 const when = (condition: string, value = '1') => `case when ${condition} then ${value} else 0 end`
 
 /** Name to meaning of everything in `counters` (S3.1 and its definitions in the rulings). */
-export const counters: Record<string, Kept> = {
+const counters: Record<string, Kept> = {
   drivers: { table: 'drivers', of: '1' },
   'drivers.suspended': { table: 'drivers', of: 'R.deleted' },
   'drivers.online': { table: 'drivers', of: 'R.online * (1 - R.deleted)' },
@@ -111,22 +101,30 @@ function totals(row: 'NEW' | 'OLD', sign: '+' | '-'): string[] {
   })
 }
 
-/** Statements that compute every kept number afresh, for after a bulk load without triggers. */
+/** Statements that compute every kept number from the rows; to be run while the triggers are dropped. */
 export function recountStatements(): string[] {
   const alias = (expression: string) => expression.replaceAll('R.', 't.')
+  const names = Object.keys(counters).map((name) => `'${name}'`)
   return [
+    `delete from counters where name not in (${names.join(', ')})`,
+    `insert into counters (name, value) values ${names.map((name) => `(${name}, 0)`).join(', ')} on conflict (name) do nothing`,
     ...Object.entries(counters).map(
       ([name, { table, of }]) =>
         `update counters set value = (select coalesce(sum(${alias(of)}), 0) from ${table} t) where name = '${name}'`,
     ),
-    ...['drivers', 'customers'].map((people) => {
-      const columns = Object.entries(people === 'drivers' ? driverTotals : tripTotals)
+    ...Object.entries({ drivers: driverTotals, customers: tripTotals }).flatMap(([people, totals]) => {
+      const columns = Object.keys(totals)
       const key = `${people.slice(0, -1)}_id`
-      return (
-        `update ${people} set ${columns.map(([column]) => `${column} = s.${column}`).join(', ')} ` +
-        `from (select ${key} as key, ${columns.map(([column, of]) => `sum(${alias(of)}) as ${column}`).join(', ')} ` +
-        `from trips t group by ${key}) s where ${people}.id = s.key`
-      )
+      const sums = Object.entries(totals).map(([column, of]) => `sum(${alias(of)}) as ${column}`)
+      const isSame = columns.map((column) => `${people}.${column} = s.${column}`).join(' and ')
+      return [
+        `update ${people} set ${columns.map((column) => `${column} = s.${column}`).join(', ')} ` +
+          `from (select ${key} as key, ${sums.join(', ')} from trips t group by ${key}) s ` +
+          `where ${people}.id = s.key and not (${isSame})`,
+        `update ${people} set ${columns.map((column) => `${column} = 0`).join(', ')} ` +
+          `where (${columns.map((column) => `${column} <> 0`).join(' or ')}) ` +
+          `and id not in (select ${key} from trips where ${key} is not null)`,
+      ]
     }),
     'delete from id_buckets',
     ...listedTables.map(

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseConnection } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
-import { triggers } from './ddl.ts'
-import type { Engine } from './engine.ts'
+import { recountStatements, triggers } from './ddl.ts'
+import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
 import type { Database } from './schema.ts'
 import { searchedTables } from './schema.ts'
@@ -28,16 +28,16 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       id: 'integer primary key',
       integer: 'integer',
       real: 'real',
-      text: 'text',
-      tableEnd: 'strict',
+      table_end: 'strict',
     },
+    withoutTimeout: [],
     contains: (table, column, text) =>
       table in searchedTables && [...text].length >= 3
         ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
             where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
         : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
-    derived: derived(),
+    derived: [numbers(), trigrams()],
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
@@ -108,7 +108,7 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   throw new TypeError(`SQLite takes no ${typeof value}`)
 }
 
-function derived(): Engine['derived'] {
+function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
   for (const { table, event, statements } of triggers()) {
@@ -118,6 +118,12 @@ function derived(): Engine['derived'] {
     )
     drop.push(`drop trigger if exists ${name}`)
   }
+  return { name: 'numbers', create, drop, compute: recountStatements() }
+}
+
+function trigrams(): Derived {
+  const create: string[] = []
+  const drop: string[] = []
   for (const [table, columns] of Object.entries(searchedTables)) {
     const index = `${table}_trigrams`
     const list = columns.join(', ')
@@ -137,7 +143,7 @@ function derived(): Engine['derived'] {
       `drop table if exists ${index}`,
     )
   }
-  return { create, drop }
+  return { name: 'trigrams', create, drop, compute: [] }
 }
 
 /**

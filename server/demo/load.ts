@@ -53,7 +53,7 @@ export async function clearDemo(engine: Engine): Promise<void> {
     const statements = await rebuilding(engine)
     await inTransaction(engine, async (trx) => {
       await runAll(trx, [
-        ...engine.derived.drop,
+        ...engine.derived.flatMap(({ drop }) => drop),
         ...dialect.empty(['sessions', 'idempotency', 'audit', ...domainTables.toReversed()]),
         ...recountStatements(),
         ...statements,
