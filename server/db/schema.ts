@@ -41,6 +41,7 @@ export interface Database {
     busy: Generated<Flag>
     deleted: Generated<Flag>
     total_earnings: Generated<number>
+    version: Generated<number>
   }
   vehicles: { id: Id; driver_id: number; registration: string; color: string; search: string }
   trips: {
@@ -82,6 +83,7 @@ export interface Database {
     invoice_date_added: number
     date_paid: number | null
     grace_end_date: number
+    version: Generated<number>
   }
   driver_invites: { id: Id; driver_id: number; customer_id: number; created_at: number }
   attractions: Written & {
@@ -125,9 +127,12 @@ export interface Database {
     id: Id
     at: number
     staff_id: number
-    action: string
-    entity: string
-    entity_id: number
+    command: string
+    noun: string
+    record_id: number
+    before: string | null
+    after: string | null
+    request: string | null
     request_id: string
   }
   counters: { name: string; value: number }

@@ -2,12 +2,14 @@ import type { Selectable } from 'kysely'
 import type { Attraction, AttractionBody } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
 import { fold } from '../fold.ts'
-import type { Columns, Written } from './written.ts'
+import type { Columns } from './change.ts'
+import type { Written } from './written.ts'
 import { checkImage, fieldProblem } from './written.ts'
 
 /** S3.11; `s` and `name` both look in the name. */
 export const attractions: Written<Selectable<Database['attractions']>, Attraction, AttractionBody> = {
   noun: 'attraction',
+  label: 'attraction',
   table: 'attractions',
   source: {
     table: 'attractions',

@@ -2,12 +2,14 @@ import type { Selectable } from 'kysely'
 import type { Blog, BlogBody } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
 import { fold } from '../fold.ts'
-import type { Columns, Written } from './written.ts'
+import type { Columns } from './change.ts'
+import type { Written } from './written.ts'
 import { checkImage } from './written.ts'
 
 /** S3.12 */
 export const blogs: Written<Selectable<Database['blogs']>, Blog, BlogBody> = {
   noun: 'blog',
+  label: 'blog',
   table: 'blogs',
   source: {
     table: 'blogs',

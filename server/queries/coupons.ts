@@ -3,7 +3,8 @@ import type { Coupon, CouponBody } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
 import { fold } from '../fold.ts'
 import { cents, iso, ksh, named } from './wire.ts'
-import type { Columns, Written } from './written.ts'
+import type { Columns } from './change.ts'
+import type { Written } from './written.ts'
 import { checkDate } from './written.ts'
 
 type CouponRow = Selectable<Database['coupons']> & { users: string[] }
@@ -11,6 +12,7 @@ type CouponRow = Selectable<Database['coupons']> & { users: string[] }
 /** S3.13 */
 export const coupons: Written<CouponRow, Coupon, CouponBody> = {
   noun: 'coupon',
+  label: 'coupon',
   table: 'coupons',
   source: {
     table: 'coupons',

@@ -4,9 +4,10 @@ import type { Driver, DriverTransaction } from '../../src/api/contract.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { Problem } from '../problem.ts'
+import { changeRecord } from './change.ts'
 import type { ListSource } from './list.ts'
 import { readOne } from './list.ts'
-import type { Outcome } from './mutation.ts'
+import type { MutationResult } from './mutation.ts'
 import { peopleFilters } from './people.ts'
 import { iso, ksh } from './wire.ts'
 
@@ -45,6 +46,7 @@ export const drivers: ListSource<DriverRow, Driver> = {
     total_earnings: ksh(row.total_earnings),
     total_completed_trips: row.total_completed_trips,
     total_failed_trips: row.total_failed_trips,
+    version: row.version,
   }),
 }
 
@@ -77,28 +79,22 @@ export async function requireDriver(engine: Engine, id: number): Promise<void> {
 }
 
 /**
- * Suspends (`suspended` true) or unfreezes a driver. Asked for what is already so, it answers the same message and
+ * Suspends (`suspended` true) or unsuspends a driver. For a driver who is that already it answers the same message and
  * changes nothing. Throws Problem 404.
  */
 export async function setSuspended(
   trx: Transaction<Database>,
   id: number,
   suspended: boolean,
-): Promise<Outcome<{ message: string }>> {
-  const changed = await trx
-    .updateTable('drivers')
-    .set({ deleted: suspended ? 1 : 0 })
-    .where('id', '=', id)
-    .where('deleted', '=', suspended ? 0 : 1)
-    .executeTakeFirst()
-  const driver = await trx.selectFrom('drivers').select('fullname').where('id', '=', id).executeTakeFirst()
-  if (!driver) throw noDriver()
-  const message = `${driver.fullname} has been ${suspended ? 'suspended' : 'unsuspended'}.`
-  if (!changed.numUpdatedRows) return { body: { message } }
-  return {
-    body: { message },
-    audit: { action: suspended ? 'suspend' : 'unfreeze', entity: 'driver', entityId: id },
-  }
+): Promise<MutationResult<{ message: string }>> {
+  const { row, audit } = await changeRecord(
+    trx,
+    { noun: 'driver', label: 'driver', table: 'drivers', source: drivers },
+    id,
+    () => ({ deleted: suspended ? 1 : 0 }),
+    () => (suspended ? 'suspend' : 'unsuspend'),
+  )
+  return { body: { message: `${row.fullname} has been ${suspended ? 'suspended' : 'unsuspended'}.` }, audit }
 }
 
 const noDriver = () => new Problem(404, 'There is no such driver.')

@@ -1,9 +1,9 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Invoice } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
-import { Problem } from '../problem.ts'
+import { changeRecord } from './change.ts'
 import type { ListSource } from './list.ts'
-import type { Outcome } from './mutation.ts'
+import type { MutationResult } from './mutation.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from './people.ts'
 import { iso, isoOrNull, ksh } from './wire.ts'
 
@@ -33,35 +33,24 @@ export const invoices = (now: () => number): ListSource<InvoiceRow, Invoice> => 
     invoice_date_added: iso(row.invoice_date_added),
     date_paid: isoOrNull(row.date_paid),
     grace_end_date: iso(row.grace_end_date),
+    version: row.version,
   }),
 })
 
 type InvoiceRow = Selectable<Database['invoices']> & { fullname: string }
 
-/** Clears an invoice; cleared before, it answers the same message and changes nothing. Throws Problem 404. */
+/** Clears an invoice; for a paid one it answers the same message and changes nothing. Throws Problem 404. */
 export async function clearInvoice(
   trx: Transaction<Database>,
   id: number,
-  now: number,
-): Promise<Outcome<{ message: string }>> {
-  if (!Number.isSafeInteger(id)) throw noInvoice()
-  const changed = await trx
-    .updateTable('invoices')
-    .set({ paid: 1, date_paid: now })
-    .where('id', '=', id)
-    .where('paid', '=', 0)
-    .executeTakeFirst()
-  const invoice = await trx
-    .selectFrom('invoices')
-    .innerJoin('drivers', 'drivers.id', 'invoices.driver_id')
-    .select('drivers.fullname')
-    .where('invoices.id', '=', id)
-    .executeTakeFirst()
-  if (!invoice) throw noInvoice()
-  const body = { message: `Invoice ${id} of ${invoice.fullname} has been cleared.` }
-  return changed.numUpdatedRows
-    ? { body, audit: { action: 'clear', entity: 'invoice', entityId: id } }
-    : { body }
+  now: () => number,
+): Promise<MutationResult<{ message: string }>> {
+  const { row, audit } = await changeRecord(
+    trx,
+    { noun: 'invoice', label: 'invoice', table: 'invoices', source: invoices(now) },
+    id,
+    ({ paid }) => (paid ? {} : { paid: 1, date_paid: now() }),
+    () => 'clear',
+  )
+  return { body: { message: `Invoice ${id} of ${row.fullname} has been cleared.` }, audit }
 }
-
-const noInvoice = () => new Problem(404, 'There is no such invoice.')

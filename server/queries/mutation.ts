@@ -12,14 +12,26 @@ interface Intent {
   requestId: string
   /** The caller's Idempotency-Key, if it sent one. */
   key: string | undefined
+  /** For the audit: `POST /api/…`. */
+  request: string
   /** Method, path and body: the same key must always ask for the same thing. */
   asked: readonly string[]
 }
 
-export interface Outcome<Body> {
+export interface MutationResult<Body> {
   body: Body
-  /** What changed; absent where the request found everything as it wanted it. */
-  audit?: { action: string; entity: string; entityId: number }
+  /** Absent where the request changed nothing. */
+  audit?: AuditEntry | undefined
+}
+
+export interface AuditEntry {
+  /** `driver.suspend` */
+  command: string
+  noun: string
+  recordId: number
+  /** JSON of the wire fields that changed, with their wire values; `before` is null for a new record. */
+  before: string | null
+  after: string
 }
 
 export const idempotencyLifetime = 24 * 60 * 60 * 1000
@@ -30,7 +42,7 @@ export const idempotencyLifetime = 24 * 60 * 60 * 1000
  */
 export async function mutate<Body>(
   intent: Intent,
-  run: (trx: Transaction<Database>) => Promise<Outcome<Body>>,
+  run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
 ): Promise<{ body: unknown; replayed: boolean }> {
   const { engine, staffId, key, now } = intent
   return engine.db.transaction().execute(async (trx) => {
@@ -49,9 +61,12 @@ export async function mutate<Body>(
         .values({
           at: now,
           staff_id: staffId,
-          action: audit.action,
-          entity: audit.entity,
-          entity_id: audit.entityId,
+          command: audit.command,
+          noun: audit.noun,
+          record_id: audit.recordId,
+          before: audit.before,
+          after: audit.after,
+          request: intent.request,
           request_id: intent.requestId,
         })
         .execute()

@@ -4,14 +4,16 @@ import type { Database } from '../db/schema.ts'
 import { fold } from '../fold.ts'
 import { phoneOfAny } from './people.ts'
 import { cents, ksh } from './wire.ts'
-import type { Columns, Written } from './written.ts'
+import type { Columns } from './change.ts'
+import type { Written } from './written.ts'
 import { checkDate, fieldProblem } from './written.ts'
 
 type PromoRow = Selectable<Database['promo_codes']> & { fullname: string; phone_number: string }
 
 /** S3.14 */
 export const promoCodes: Written<PromoRow, PromoCode, PromoCodeBody> = {
-  noun: 'promo code',
+  noun: 'promo',
+  label: 'promo code',
   table: 'promo_codes',
   source: {
     table: 'promo_codes',

@@ -9,6 +9,6 @@ export function registerInvoices(app: TypedApp, deps: Deps): void {
     '/api/v1/oms/invoice/update/',
     { schema: { body: ClearInvoiceBody, response: { 200: MessageAnswer, '4xx': Problem } } },
     (request, reply) =>
-      answerMutation(deps, request, reply, (trx) => clearInvoice(trx, request.body.invoice_id, deps.now())),
+      answerMutation(deps, request, reply, (trx) => clearInvoice(trx, request.body.invoice_id, deps.now)),
   )
 }

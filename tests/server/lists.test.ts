@@ -201,6 +201,7 @@ describe.each(engines)('a small world on %s', (name) => {
         invoice_date_added: at(1),
         date_paid: at(2),
         grace_end_date: at(3),
+        version: 1,
       },
     ],
     [
