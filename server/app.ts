@@ -13,16 +13,12 @@ import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { contentPolicy } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
-import { registerDrivers } from './routes/drivers.ts'
-import { registerExports } from './routes/exports.ts'
-import { registerInvoices } from './routes/invoices.ts'
-import { registerLists } from './routes/lists.ts'
 import { registerMeta } from './routes/meta.ts'
+import { registerNouns } from './routes/nouns.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
 import { registerPlaces } from './routes/places.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
-import { registerWritten } from './routes/written.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
   /** Folder of the built console; null serves the API alone. */
@@ -86,11 +82,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       })
       registerSession(api, deps)
       registerAnalytics(api, deps)
-      registerDrivers(api, deps)
-      registerLists(api, deps)
-      registerInvoices(api, deps)
-      registerWritten(api, deps)
-      registerExports(api, deps)
+      registerNouns(api, deps)
       return Promise.resolve()
     })
     await app.register(async (files) => {

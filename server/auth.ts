@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from './deps.ts'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 import type { SignedIn } from './queries/sessions.ts'
 import { findSession } from './queries/sessions.ts'
 
@@ -33,12 +33,12 @@ export function requireToken(app: FastifyInstance, { engine, config, now }: Deps
     const [word, token, ...rest] = request.headers.authorization?.split(' ') ?? []
     if (token && rest.length === 0 && word?.toLowerCase() === scheme.toLowerCase())
       request.staff = await findSession(engine, token, now())
-    if (!request.staff && !optional) throw new Problem(401, 'Sign in first.')
+    if (!request.staff && !optional) throw new HttpError(401, 'Sign in first.')
   })
 }
 
 /** The staff member of a request to a closed route. */
 export function staffOf(request: FastifyRequest): SignedIn {
-  if (!request.staff) throw new Problem(401, 'Sign in first.')
+  if (!request.staff) throw new HttpError(401, 'Sign in first.')
   return request.staff
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
 /** In milliseconds. */
 const bodyPatience = 30_000
@@ -31,7 +31,7 @@ export function takeOnlyJson(app: FastifyInstance): void {
     void parse(request, String(body), (error: Error | null, value?: unknown) => {
       if (!error && countValues(value, deepest) > mostValues)
         done(
-          new Problem(400, `A body holds at most ${mostValues} values, ${deepest} levels deep.`),
+          new HttpError(400, `A body holds at most ${mostValues} values, ${deepest} levels deep.`),
           undefined,
         )
       else done(error, value)

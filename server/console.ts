@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
 const nonces = new WeakMap<ServerResponse, string>()
 
@@ -44,7 +44,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new Problem(404, `There is no GET ${path}.`)
+      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new HttpError(404, `There is no GET ${path}.`)
       return sendPage(reply)
     })
   })

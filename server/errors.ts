@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import type { Engine } from './db/engine.ts'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 import { isDiskFull } from './storage/disk.ts'
 
 interface Refusal {
@@ -11,7 +11,7 @@ interface Refusal {
 /** The one place where errors become answers; what is not meant for the caller is logged and hidden. */
 export function answerErrors(app: FastifyInstance, engine: Engine): void {
   app.setNotFoundHandler((request) => {
-    throw new Problem(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
   shapeErrors(app, engine, (_status, refusal) => refusal)
 }
@@ -22,9 +22,9 @@ export function shapeErrors(
   engine: Engine,
   shape: (status: number, refusal: Refusal) => object,
 ): void {
-  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     const send = (status: number, refusal: Refusal) => reply.code(status).send(shape(status, refusal))
-    if (error instanceof Problem) {
+    if (error instanceof HttpError) {
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
       return send(error.statusCode, {
         message: error.message,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
 /** Whether a host name or address means this machine itself. */
 export function isLoopback(host: string): boolean {
@@ -19,7 +19,7 @@ export const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d
 /**
  * A foreign page can point a name of its own at this machine and so become "same origin" (DNS rebinding). Answered
  * are: names of this machine, the address that the connection came in on, HOST, and what OMS_HOSTS names. Throws
- * Problem 421 otherwise. Health checks ask by any name.
+ * HttpError 421 otherwise. Health checks ask by any name.
  */
 export function refuseUnknownHosts(
   app: FastifyInstance,
@@ -31,7 +31,7 @@ export function refuseUnknownHosts(
     const own = plainAddress(request.socket.localAddress ?? '')
     if (request.routeOptions.config.anyHost || isLoopback(name) || named.has(name) || (name && name === own))
       return Promise.resolve()
-    throw new Problem(
+    throw new HttpError(
       421,
       `This server does not answer for "${name}". OMS_HOSTS names the hosts it answers for.`,
     )

@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { recountStatements, triggers } from './ddl.ts'
+import { nouns } from '../nouns.ts'
 import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
+import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
-import { searchedTables } from './schema.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
 export function openPostgres(url: string): Engine & { pool: pg.Pool } {
@@ -79,8 +79,8 @@ function numbers(): Derived {
 function trigrams(): Derived {
   const create: string[] = ['create extension if not exists pg_trgm']
   const drop: string[] = []
-  for (const [table, columns] of Object.entries(searchedTables)) {
-    for (const column of columns) {
+  for (const { table, searched } of nouns) {
+    for (const column of searched) {
       const name = `${table}_${column}_trigrams`
       create.push(`create index ${name} on ${table} using gin (${column} gin_trgm_ops)`)
       drop.push(`drop index if exists ${name}`)

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseConnection } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
-import { recountStatements, triggers } from './ddl.ts'
+import { nouns } from '../nouns.ts'
 import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
+import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
-import { searchedTables } from './schema.ts'
 
 /** Opens the embedded database; `file` may be ':memory:'. Every commit is on the disk before it is acknowledged. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
@@ -32,7 +32,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     },
     withoutTimeout: [],
     contains: (table, column, text) =>
-      table in searchedTables && [...text].length >= 3
+      [...text].length >= 3 && hasTrigrams(table)
         ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
             where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
         : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
@@ -108,6 +108,8 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   throw new TypeError(`SQLite takes no ${typeof value}`)
 }
 
+const hasTrigrams = (table: string) => nouns.some((noun) => noun.table === table && noun.searched.length > 0)
+
 function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
@@ -124,13 +126,13 @@ function numbers(): Derived {
 function trigrams(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const [table, columns] of Object.entries(searchedTables)) {
+  for (const { table, searched } of nouns.filter(({ searched }) => searched.length > 0)) {
     const index = `${table}_trigrams`
-    const list = columns.join(', ')
-    const values = (row: string) => columns.map((column) => `${row}.${column}`).join(', ')
+    const list = searched.join(', ')
+    const values = (row: string) => searched.map((column) => `${row}.${column}`).join(', ')
     const add = `insert into ${index} (rowid, ${list}) values (new.id, ${values('new')});`
     const remove = `insert into ${index} (${index}, rowid, ${list}) values ('delete', old.id, ${values('old')});`
-    const changed = columns.map((column) => `old.${column} <> new.${column}`).join(' or ')
+    const changed = searched.map((column) => `old.${column} <> new.${column}`).join(' or ')
     create.push(
       `create virtual table ${index} using fts5(${list}, content='${table}', content_rowid='id', tokenize='trigram case_sensitive 1')`,
       `insert into ${index} (${index}) values ('rebuild')`,

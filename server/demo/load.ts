@@ -1,6 +1,6 @@
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
-import { recountStatements } from '../db/ddl.ts'
+import { recountStatements } from '../db/numbers.ts'
 import { bulkOf, domainTables, inTransaction, onConnection } from './bulk.ts'
 import { fill, workOf } from './fill.ts'
 import { finish } from './finish.ts'

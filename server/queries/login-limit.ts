@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import { plainAddress } from '../hosts.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
 const minute = 60_000
 const window = 15 * minute
@@ -31,7 +31,7 @@ type Count = (
  * Counts a login attempt before it is looked at; in the database, so that a restart forgets nothing and several
  * servers count together. What is refused for the rest of its window is remembered here, and costs no query. From a
  * place where the account has signed in before, only the account's own failures there count, so that a stranger behind
- * the same proxy shuts nobody out who works there. Throws Problem 429 with the time to wait.
+ * the same proxy shuts nobody out who works there. Throws HttpError 429 with the time to wait.
  */
 export function loginLimit(engine: Engine, clock: () => number): Count {
   const { db } = engine
@@ -52,7 +52,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
   }
 
   const refuse = (text: string, wait: number): never => {
-    throw new Problem(429, text, { retryAfter: Math.ceil(Math.min(wait, window) / 1000) })
+    throw new HttpError(429, text, { retryAfter: Math.ceil(Math.min(wait, window) / 1000) })
   }
   const isBlocked = (key: string, now: number): number => {
     const left = (blocked.get(key) ?? 0) - now

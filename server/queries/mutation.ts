@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
 /** Who asks for what, as far as doing it once and writing it down is concerned. */
 interface Intent {
@@ -38,7 +38,7 @@ export const idempotencyLifetime = 24 * 60 * 60 * 1000
 
 /**
  * Runs one mutation with its audit row and its idempotency record, all in one transaction. A repeated key gets the
- * first answer again (R8). Throws Problem 422 when a key comes back with another request.
+ * first answer again (R8). Throws HttpError 422 when a key comes back with another request.
  */
 export async function mutate<Body>(
   intent: Intent,
@@ -50,7 +50,7 @@ export async function mutate<Body>(
     const first = key === undefined ? undefined : await claim(trx, { staffId, key, fingerprint, now })
     if (first) {
       if (first.fingerprint !== fingerprint)
-        throw new Problem(422, 'This Idempotency-Key was already used for another request.')
+        throw new HttpError(422, 'This Idempotency-Key was already used for another request.')
       const body: unknown = JSON.parse(first.body)
       return { body, replayed: true }
     }

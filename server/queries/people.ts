@@ -4,10 +4,8 @@ import type { Engine } from '../db/engine.ts'
 import { digitsOf, fold } from '../fold.ts'
 import type { ListQuery } from './list.ts'
 
-type People = 'drivers' | 'customers'
-
 /** Filters of a list of people: `s` in the name, `phone` in the number. */
-export function peopleFilters(engine: Engine, table: People, query: ListQuery): Expression<SqlBool>[] {
+export function personFilters(engine: Engine, table: string, query: ListQuery): Expression<SqlBool>[] {
   return [
     ...(query.s ? [engine.contains(table, 'search', fold(query.s))] : []),
     ...(query.phone ? [byPhone(engine, table, query.phone)] : []),
@@ -30,16 +28,14 @@ export function nameOrPhoneOfAny(engine: Engine, columns: Columns, text: string)
   return sql<SqlBool>`(${nameOfAny(engine, columns, text)} or ${any(columns, (table) => byPhone(engine, table, text))})`
 }
 
-/** Which column of a table holds whose id. */
-type Columns = Partial<Record<People, string>>
+/** Table of people to the column that holds the id of one of them. */
+type Columns = Record<string, string>
 
-function any(columns: Columns, condition: (table: People) => Expression<SqlBool>): Expression<SqlBool> {
-  const parts = (['drivers', 'customers'] as const).flatMap((table) => {
-    const column = columns[table]
-    return column
-      ? [sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`]
-      : []
-  })
+function any(columns: Columns, condition: (table: string) => Expression<SqlBool>): Expression<SqlBool> {
+  const parts = Object.entries(columns).map(
+    ([table, column]) =>
+      sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`,
+  )
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 }
 
@@ -47,7 +43,7 @@ function any(columns: Columns, condition: (table: People) => Expression<SqlBool>
  * Digits anywhere in the number; from the country code on they are its beginning, and a local number (07…, 01…) is found
  * under its international form too. Text without any digit finds nothing.
  */
-function byPhone(engine: Engine, table: People, phone: string): Expression<SqlBool> {
+function byPhone(engine: Engine, table: string, phone: string): Expression<SqlBool> {
   const digits = digitsOf(phone)
   if (!digits) return sql<SqlBool>`1 = 0`
   if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)

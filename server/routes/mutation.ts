@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { staffOf } from '../auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Database } from '../db/schema.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import type { MutationResult } from '../queries/mutation.ts'
 import { mutate } from '../queries/mutation.ts'
 
@@ -33,6 +33,6 @@ export async function answerMutation<Body>(
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
-    throw new Problem(400, 'The Idempotency-Key must be 1 to 200 visible characters.')
+    throw new HttpError(400, 'The Idempotency-Key must be 1 to 200 visible characters.')
   return header
 }

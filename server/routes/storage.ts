@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { staffOf } from '../auth.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { shapeErrors } from '../errors.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { textOf } from '../storage/bodies.ts'
 import { bucket, checkName, objectsPath, resourceOf } from '../storage/names.ts'
 import { changeObject, deleteObject, findObject, getObject, listObjects } from '../storage/objects.ts'
@@ -49,7 +49,7 @@ function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void 
       if (alt === 'media' && token !== undefined) {
         const object = await findObject(dataFolder, name)
         // Whoever holds no credential is not even told whether a name exists.
-        if (!object || !isSame(token, object.token)) throw new Problem(403, 'This address is not valid.')
+        if (!object || !isSame(token, object.token)) throw new HttpError(403, 'This address is not valid.')
         return sendBytes(request, reply, dataFolder, object)
       }
       staffOf(request)
@@ -102,7 +102,7 @@ function registerChanges(app: TypedApp, { config: { dataFolder }, now }: Deps): 
   })
 }
 
-/** The name in an address, decoded. Throws Problem 400. */
+/** The name in an address, decoded. Throws HttpError 400. */
 function nameOf({ params }: FastifyRequest): string {
   return checkName(params && typeof params === 'object' && '*' in params ? String(params['*']) : '')
 }

@@ -1,22 +1,22 @@
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import type { StoredObject } from './objects.ts'
 
 /** There is one, `gs://oms`. */
 export const bucket = 'oms'
 export const objectsPath = `/v0/b/${bucket}/o`
 
-/** Throws Problem 400. */
+/** Throws HttpError 400. */
 export function checkName(name: string): string {
   const isDotted = name.split('/').some((segment) => segment === '.' || segment === '..')
   if (name === '' || Buffer.byteLength(name) > 1024 || /[\0\r\n]/.test(name) || isDotted)
-    throw new Problem(400, 'The name cannot be used.')
+    throw new HttpError(400, 'The name cannot be used.')
   return name
 }
 
-/** Pictures of attractions and of blogs have a folder each (S7.37). Throws Problem 400, 403. */
+/** Pictures of attractions and of blogs have a folder each (S7.37). Throws HttpError 400, 403. */
 export function checkWritable(name: string): void {
   if (!/^(files|uploads)\/[^]/.test(checkName(name)))
-    throw new Problem(403, 'Only files/ and uploads/ can be written.')
+    throw new HttpError(403, 'Only files/ and uploads/ can be written.')
 }
 
 /** RFC 6266: a file name for old readers, and the exact one. */

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { absent, readJson, syncFolder, writeJson } from './disk.ts'
 import { inspect } from './images.ts'
 import { applySettings, Kept, readSettings } from './settings.ts'
@@ -41,16 +41,16 @@ export function findObject(dataFolder: string, name: string): Promise<StoredObje
   return readJson(recordPath(dataFolder, name), StoredObject)
 }
 
-/** Throws Problem 404. */
+/** Throws HttpError 404. */
 export async function getObject(dataFolder: string, name: string): Promise<StoredObject> {
   const object = await findObject(dataFolder, name)
-  if (!object) throw new Problem(404, 'There is no such file.')
+  if (!object) throw new HttpError(404, 'There is no such file.')
   return object
 }
 
 /**
  * Makes bytes that lie at their `contentPath` the object of that name; they replace those of an earlier one, whose
- * download token ends. Throws Problem 415 for what is no picture, 400 where it is not what `settings` announce.
+ * download token ends. Throws HttpError 415 for what is no picture, 400 where it is not what `settings` announce.
  */
 export async function storeObject(
   dataFolder: string,
@@ -59,7 +59,7 @@ export async function storeObject(
 ): Promise<StoredObject> {
   const { md5Hash, ...wanted } = readSettings(settings)
   const inspected = await inspect(contentPath(dataFolder, name, content))
-  if (md5Hash && md5Hash !== inspected.md5) throw new Problem(400, 'Other bytes came than were announced.')
+  if (md5Hash && md5Hash !== inspected.md5) throw new HttpError(400, 'Other bytes came than were announced.')
   return inTurn(recordPath(dataFolder, name), async () => {
     const before = await findObject(dataFolder, name)
     const object = {
@@ -79,7 +79,7 @@ export async function storeObject(
   })
 }
 
-/** Throws Problem 404, 400. */
+/** Throws HttpError 404, 400. */
 export function changeObject(
   dataFolder: string,
   name: string,
@@ -99,7 +99,7 @@ export function changeObject(
   })
 }
 
-/** Throws Problem 404. */
+/** Throws HttpError 404. */
 export function deleteObject(dataFolder: string, name: string): Promise<void> {
   return inTurn(recordPath(dataFolder, name), async () => {
     const { content } = await getObject(dataFolder, name)

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
 const OrNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -19,10 +19,10 @@ const Settings = Type.Object({
 })
 type Settings = Static<typeof Settings>
 
-/** Throws Problem 400. */
+/** Throws HttpError 400. */
 export function readSettings(json: string): Settings {
   const value = parse(json)
-  if (!Value.Check(Settings, value)) throw new Problem(400, 'The metadata cannot be used.')
+  if (!Value.Check(Settings, value)) throw new HttpError(400, 'The metadata cannot be used.')
   return value
 }
 
@@ -57,6 +57,6 @@ function parse(json: string): unknown {
   try {
     return json === '' ? {} : JSON.parse(json)
   } catch {
-    throw new Problem(400, 'The metadata is no JSON.')
+    throw new HttpError(400, 'The metadata is no JSON.')
   }
 }

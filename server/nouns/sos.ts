@@ -1,16 +1,31 @@
 import { sql } from 'kysely'
-import type { Selectable } from 'kysely'
-import type { SosLog } from '../../src/api/contract.ts'
-import type { Database } from '../db/schema.ts'
-import type { ListSource } from './list.ts'
-import { nameOfAny, phoneOfAny } from './people.ts'
-import { iso } from './wire.ts'
+import { SosLog } from '../../src/api/contract.ts'
+import type { Id } from '../db/columns.ts'
+import { nameOfAny, phoneOfAny } from '../queries/people.ts'
+import { iso } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    sos_logs: {
+      id: Id
+      trip_id: number
+      raised_by: string
+      latitude: number
+      longitude: number
+      created_at: number
+    }
+  }
+}
 
 const people = { drivers: 'driver_id', customers: 'customer_id' }
 
-/** `s` and `phone` look at the people of the trip. */
-export const sosLogs: ListSource<SosRow, SosLog> = {
+/** S3.16; `s` and `phone` look at the people of the trip. */
+export const sos = defineNoun({
+  name: 'sos',
+  plural: 'sos',
   table: 'sos_logs',
+  list: { path: 'sos-lists/', shape: SosLog }, // S7.35
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) =>
     [...(s ? [nameOfAny(engine, people, s)] : []), ...phoneOfAny(engine, people, phone)].map(
@@ -33,7 +48,7 @@ export const sosLogs: ListSource<SosRow, SosLog> = {
       ])
       .where('sos_logs.id', 'in', ids)
       .execute(),
-  answer: (row) => ({
+  answer: (row): SosLog => ({
     id: row.id,
     raised_by: row.raised_by,
     latitude: row.latitude,
@@ -46,16 +61,7 @@ export const sosLogs: ListSource<SosRow, SosLog> = {
       destination_name: row.destination_name,
     },
   }),
-}
+})
 
 const party = (fullname: string | null, phone_number: string | null) =>
   fullname === null ? null : { user: { fullname, phone_number: phone_number ?? '' } }
-
-type SosRow = Selectable<Database['sos_logs']> & {
-  start_name: string
-  destination_name: string
-  driver: string | null
-  driver_phone: string | null
-  customer: string | null
-  customer_phone: string | null
-}

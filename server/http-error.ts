@@ -1,5 +1,5 @@
 /** An answer of 4xx or 5xx that is meant for the caller: `{message, errors?}` (rulings, server figures). */
-export class Problem extends Error {
+export class HttpError extends Error {
   readonly statusCode: number
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfter: number | undefined

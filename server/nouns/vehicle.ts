@@ -1,15 +1,24 @@
-import type { Selectable } from 'kysely'
-import type { Vehicle } from '../../src/api/contract.ts'
-import type { Database } from '../db/schema.ts'
+import { Vehicle } from '../../src/api/contract.ts'
+import type { Id } from '../db/columns.ts'
 import { foldPlate } from '../fold.ts'
-import type { ListSource } from './list.ts'
-import { phoneOfAny } from './people.ts'
-import { iso } from './wire.ts'
+import { phoneOfAny } from '../queries/people.ts'
+import { iso } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
 
-/** `s` is a number plate, with or without its spaces. */
-export const vehicles: ListSource<VehicleRow, Vehicle> = {
+declare module '../db/schema.ts' {
+  interface Database {
+    vehicles: { id: Id; driver_id: number; registration: string; color: string; search: string }
+  }
+}
+
+/** S3.5; `s` is a number plate, with or without its spaces. */
+export const vehicle = defineNoun({
+  name: 'vehicle',
+  plural: 'vehicles',
   table: 'vehicles',
+  list: { path: 'vehicles/', shape: Vehicle }, // S7.13
   orderings: { id: 'id', registration: 'search' },
+  searched: ['search'],
   filters: (engine, { s, phone }) => [
     ...(s ? [engine.contains('vehicles', 'search', foldPlate(s))] : []),
     ...phoneOfAny(engine, { drivers: 'driver_id' }, phone),
@@ -22,12 +31,10 @@ export const vehicles: ListSource<VehicleRow, Vehicle> = {
       .select(['drivers.fullname', 'drivers.date_joined'])
       .where('vehicles.id', 'in', ids)
       .execute(),
-  answer: (row) => ({
+  answer: (row): Vehicle => ({
     id: row.id,
     registration: row.registration,
     color: row.color,
     driver: { user: { fullname: row.fullname, date_joined: iso(row.date_joined) } },
   }),
-}
-
-type VehicleRow = Selectable<Database['vehicles']> & { fullname: string; date_joined: number }
+})

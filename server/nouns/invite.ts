@@ -1,14 +1,23 @@
-import type { Selectable } from 'kysely'
-import type { DriverInvite } from '../../src/api/contract.ts'
-import type { Database } from '../db/schema.ts'
-import type { ListSource } from './list.ts'
-import { nameOrPhoneOfAny, phoneOfAny } from './people.ts'
-import { iso, named } from './wire.ts'
+import { DriverInvite } from '../../src/api/contract.ts'
+import type { Id } from '../db/columns.ts'
+import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
+import { iso, named } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    driver_invites: { id: Id; driver_id: number; customer_id: number; created_at: number }
+  }
+}
 
 const people = { drivers: 'driver_id', customers: 'customer_id' }
 
-export const driverInvites: ListSource<InviteRow, DriverInvite> = {
+/** S3.10 */
+export const invite = defineNoun({
+  name: 'invite',
+  plural: 'invites',
   table: 'driver_invites',
+  list: { path: 'driver-invites/', shape: DriverInvite }, // S7.24
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
     ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
@@ -23,12 +32,10 @@ export const driverInvites: ListSource<InviteRow, DriverInvite> = {
       .select(['drivers.fullname as driver', 'customers.fullname as customer'])
       .where('driver_invites.id', 'in', ids)
       .execute(),
-  answer: (row) => ({
+  answer: (row): DriverInvite => ({
     id: row.id,
     driver: { id: row.driver_id, user: { fullname: row.driver } },
     customer: named(row.customer),
     created_at: iso(row.created_at),
   }),
-}
-
-type InviteRow = Selectable<Database['driver_invites']> & { driver: string; customer: string }
+})
