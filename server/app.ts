@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
-import { endSlowBodies, takeOnlyJson } from './bodies.ts'
+import { limitBodyTime, acceptOnlyJson } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
 import { refuseUnknownHosts } from './hosts.ts'
@@ -37,11 +37,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,
-    requestTimeout: 10 * 60_000, // S9.13; what is no upload has `bodyPatience`.
+    requestTimeout: 10 * 60_000, // S9.13; all requests but uploads have the shorter `bodyTimeout`.
     trustProxy: config.trustProxy,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded, or is over-long, names nothing; no hook ever sees it.
+    // A URL that cannot be decoded or is too long gets 404 here. Fastify runs no hook for it.
     frameworkErrors: (_error, _request, { raw }) => {
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'There is no such address.' }))
@@ -51,7 +51,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
         removeAdditional: false,
         coerceTypes: false,
         allErrors: true,
-        // As binary fractions, 0.29 and 4.35 are no exact multiples of a cent.
+        // 0.29 and 4.35 are not exact multiples of 0.01 in binary floating point.
         multipleOfPrecision: 5,
       },
     },
@@ -59,11 +59,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   const deps: Deps = { config, engine, demoLogin, now }
 
   logAnswers(app)
-  letGoAtTheEnd(app)
+  closeConnectionsOnStop(app)
   answerErrors(app, engine)
-  endSlowBodies(app)
+  limitBodyTime(app)
   refuseUnknownHosts(app, config)
-  takeOnlyJson(app)
+  acceptOnlyJson(app)
   await app.register(helmet, contentPolicy(config))
   await app.register(swagger, {
     openapi: {
@@ -75,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   requireToken(app, deps)
   if (!config.apiHost) {
     await app.register(async (api) => {
-      // Names and phone numbers stay out of every cache.
+      // No cache may store names and phone numbers.
       api.addHook('onSend', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
         return Promise.resolve()
@@ -97,8 +97,8 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   return app
 }
 
-/** A browser keeps its connection after the answer; while the server stops, that would hold up the end. */
-function letGoAtTheEnd(app: FastifyInstance): void {
+/** Closes each connection after its reply while the server stops; an idle keep-alive connection would delay the shutdown. */
+function closeConnectionsOnStop(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true

@@ -8,7 +8,7 @@ interface Refusal {
   errors?: Record<string, string[]>
 }
 
-/** The one place where errors become answers; what is not meant for the caller is logged and hidden. */
+/** The only place that turns errors into replies. Unexpected errors are logged, and their details are not sent. */
 export function answerErrors(app: FastifyInstance, engine: Engine): void {
   app.setNotFoundHandler((request) => {
     throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
@@ -16,7 +16,7 @@ export function answerErrors(app: FastifyInstance, engine: Engine): void {
   shapeErrors(app, engine, (_status, refusal) => refusal)
 }
 
-/** Answers the errors of these routes as `shape` says. */
+/** Sends the errors of these routes in the form that `shape` returns. */
 export function shapeErrors(
   app: FastifyInstance,
   engine: Engine,
@@ -48,7 +48,7 @@ export function shapeErrors(
   })
 }
 
-/** Names each field at fault: the one that is wrong, missing, or not known here. */
+/** The messages by field for wrong, missing and unknown fields. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {
   const errors = new Map<string, string[]>()
   for (const { instancePath, params, message } of error.validation ?? []) {

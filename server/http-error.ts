@@ -1,4 +1,4 @@
-/** An answer of 4xx or 5xx that is meant for the caller: `{message, errors?}` (rulings, server figures). */
+/** An error whose status and message the client may see: `{message, errors?}` (rulings, server figures). */
 export class HttpError extends Error {
   readonly statusCode: number
   readonly errors: Record<string, string[]> | undefined

@@ -1,2 +1,2 @@
-/** Ids are grouped in buckets of 2 ** 12, so that any page is reached by adding up the counts of buckets. */
+/** Buckets of 2 ** 12 ids. Adding up the counts of the buckets finds the one in which a page begins. */
 export const bucketBits = 12

@@ -15,7 +15,7 @@ export interface Engine {
   /** Rows of `table` whose column begins with these digits. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   derived: Derived[]
-  /** A fault of the database itself, as the status to answer; null for anything else. */
+  /** The HTTP status for an error of the database itself (unavailable, full); null for any other error. */
   statusOf(error: unknown): 503 | 507 | null
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { bucketBits } from './buckets.ts'
 const events = ['insert', 'update', 'delete'] as const
 type TriggerEvent = (typeof events)[number]
 
-/** By how much a change of one row changes a stored number. */
+/** The amount by which one inserted, updated or deleted row changes a stored number. */
 const change: Record<TriggerEvent, (of: string) => string> = {
   insert: (of) => inRow(of, 'NEW'),
   delete: (of) => `0 - (${inRow(of, 'OLD')})`,
@@ -14,7 +14,7 @@ const change: Record<TriggerEvent, (of: string) => string> = {
 
 const inRow = (expression: string, row: string) => expression.replaceAll('R.', `${row}.`)
 
-/** The statements of every trigger that keeps counters, buckets and totals; the SQL is the same on both engines. */
+/** The triggers that maintain counters, buckets and totals. Their SQL is the same on both engines. */
 export function triggers(): { table: string; event: TriggerEvent; statements: string[] }[] {
   return nouns
     .flatMap((noun) =>

@@ -19,9 +19,9 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   })
-  // An idle connection that the server closes is replaced at the next query, which reports what matters.
+  // The pool replaces an idle connection that PostgreSQL closes. If that fails, the next query throws the error.
   pool.on('error', () => undefined)
-  // A connection that breaks while in use says so twice: to its query, which counts, and to whoever else listens.
+  // A connection that breaks during a query rejects the query and also emits an error event, which is ignored here.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   return {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 /**
  * The tables, the same on both engines. Timestamps are epoch milliseconds, money is integer cents, booleans are
- * 0 or 1, so a row reads alike from SQLite and PostgreSQL. The tables of a noun are declared in its file in
+ * 0 or 1, so rows from SQLite and PostgreSQL are equal. The tables of a noun are declared in its file in
  * `server/nouns`; here are those that belong to no noun.
  */
 export interface Database {

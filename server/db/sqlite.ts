@@ -10,7 +10,7 @@ import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 
-/** Opens the embedded database; `file` may be ':memory:'. Every commit is on the disk before it is acknowledged. */
+/** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const raw = new DatabaseSync(file)
   raw.exec('pragma journal_mode = wal')
@@ -56,7 +56,7 @@ class NodeSqliteDialect extends SqliteDialect {
     this.#raw = raw
   }
 
-  /** Its DDL is transactional, which Kysely's own adapter does not make use of. */
+  /** DDL is transactional in SQLite, but Kysely's own adapter says that it is not. */
   override createAdapter() {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl() {
@@ -65,7 +65,7 @@ class NodeSqliteDialect extends SqliteDialect {
     })()
   }
 
-  /** A full disk ends a transaction by itself; to end it once more would fail and hide the reason. */
+  /** On a full disk SQLite rolls back by itself. A second rollback would fail and hide the original error. */
   override createDriver() {
     const raw = this.#raw
     return new (class extends SqliteDriver {
@@ -76,7 +76,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** node:sqlite behind the few calls that Kysely makes; statements are prepared once and kept. */
+/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
 function adapt(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const prepare = (text: string) => {
@@ -149,9 +149,8 @@ function trigrams(): Derived {
 }
 
 /**
- * Holds the data folder for this process until it ends, however it ends: the lock is the operating system's, on a
- * file of its own, so a kill leaves nothing behind. Command-line tools do not take it. Throws OperatorError where another
- * server process holds it.
+ * Locks the data folder until this process ends. The lock is a file lock of the operating system, so it disappears even
+ * after kill -9. Command-line tools do not take it. Throws OperatorError where another server process holds it.
  */
 export function holdFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'server.pid')

@@ -60,7 +60,7 @@ export function fieldError(field: string, message: string): HttpError {
   return new HttpError(400, 'Some values cannot be used.', { errors: { [field]: [message] } })
 }
 
-/** A picture is a file of ours, then without its host, or on the web, never a script. Throws HttpError 400. */
+/** An image is a path on this server or an http(s) URL; other schemes (javascript:, data:) are rejected. Throws HttpError 400. */
 export function checkImage(image: string): string {
   if (image === '' || /^\/[^/\\]/.test(image)) return image
   if (/^https?:\/\//i.test(image)) return withoutHost(image)

@@ -4,7 +4,7 @@ import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 
-/** What every list takes; already clean (see `listQuery` in routes/list.ts). */
+/** The query of a list, normalised by `listQuery` in routes/list.ts. */
 export interface ListQuery {
   page: number
   page_size: number
@@ -15,23 +15,23 @@ export interface ListQuery {
   ordering: string
 }
 
-/** One kind of list: where its rows come from and how a row is answered. */
+/** One kind of list: its table, filters and orderings, and the JSON of a row. */
 export interface ListSource<Row extends { id: number }, Wire> {
   table: keyof Database
   /** Counted and paged through `id_buckets`, as every noun is. Other tables are listed for one owner only. */
   listed?: boolean
   /** Deleted records leave the list (rulings, lists). */
   softDeleted?: boolean
-  /** Field of the answer to the column it sorts by; each has an index on (column, id). */
+  /** Field of the JSON to the column that it sorts by; each column has an index on (column, id). */
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
-  /** These rows with what belongs to them, in any order. */
+  /** Reads the rows with these ids and what is joined to them, in any order. */
   rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
-  /** At `now`, in epoch milliseconds. */
+  /** The JSON of a row at the time `now`, in epoch milliseconds. */
   answer: (row: Row, now: number) => Wire
 }
 
-/** Known, or found by a query. */
+/** A list of ids, or a subquery that selects them. */
 type Ids = number[] | Expression<number>
 
 /** One record as its list shows it, or null. */
@@ -149,7 +149,7 @@ function bucketsOf(engine: Engine, entity: keyof Database): Promise<Bucket[]> {
     .execute()
 }
 
-/** Walks whole buckets up to the one that holds the first id of the page, then reads from there. */
+/** Skips whole buckets up to the one that has the first id of the page, then reads from there. */
 async function idsByBucket(
   engine: Engine,
   source: Source,

@@ -4,7 +4,7 @@ import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { HttpError } from '../http-error.ts'
 
-/** Who asks for what, as far as doing it once and writing it down is concerned. */
+/** What the idempotency record and the audit row need to know of a request. */
 interface Intent {
   engine: Engine
   now: number
@@ -37,8 +37,8 @@ export interface AuditEntry {
 export const idempotencyLifetime = 24 * 60 * 60 * 1000
 
 /**
- * Runs one mutation with its audit row and its idempotency record, all in one transaction. A repeated key gets the
- * first answer again (R8). Throws HttpError 422 when a key comes back with another request.
+ * Runs one mutation with its audit row and its idempotency record in one transaction. A repeated key gets the first reply
+ * again (R8). Throws HttpError 422 when a key is used again for another request.
  */
 export async function mutate<Body>(
   intent: Intent,
@@ -83,7 +83,7 @@ export async function mutate<Body>(
   })
 }
 
-/** Writes the key down before anything is done, so that two requests with it queue up; answers an earlier record. */
+/** Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key. */
 async function claim(
   trx: Transaction<Database>,
   { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },

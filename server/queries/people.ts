@@ -17,12 +17,12 @@ export function phoneOfAny(engine: Engine, columns: Columns, phone: string): Exp
   return phone ? [any(columns, (table) => byPhone(engine, table, phone))] : []
 }
 
-/** Records one of whose people has the text in the name. */
+/** Records with a driver or customer, by these columns, whose name contains the text. */
 export function nameOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
   return any(columns, (table) => engine.contains(table, 'search', fold(text)))
 }
 
-/** Records one of whose people has the text in the name or, if it is a number, in the phone number. */
+/** As `nameOfAny`; text that looks like a phone number is searched in the phone number too. */
 export function nameOrPhoneOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
   if (!/^[+\d\s()-]*\d[+\d\s()-]*$/.test(text)) return nameOfAny(engine, columns, text)
   return sql<SqlBool>`(${nameOfAny(engine, columns, text)} or ${any(columns, (table) => byPhone(engine, table, text))})`
@@ -40,8 +40,8 @@ function any(columns: Columns, condition: (table: string) => Expression<SqlBool>
 }
 
 /**
- * Digits anywhere in the number; from the country code on they are its beginning, and a local number (07…, 01…) is found
- * under its international form too. Text without any digit finds nothing.
+ * Finds the digits anywhere in the phone number. Digits that begin with the country code 254 must be at its beginning, and a
+ * local number (07…, 01…) also matches its international form. Text without a digit matches nothing.
  */
 function byPhone(engine: Engine, table: string, phone: string): Expression<SqlBool> {
   const digits = digitsOf(phone)

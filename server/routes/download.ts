@@ -8,14 +8,14 @@ import type { StoredObject } from '../storage/objects.ts'
 import { contentPath } from '../storage/objects.ts'
 import { rangeOf } from '../storage/range.ts'
 
-/** Answers the bytes of a file, or the range asked for, so that nothing in them can run. Throws HttpError 404, 416. */
+/** Sends a file or a range of it, with headers that prevent the browser from executing it. Throws HttpError 404, 416. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   dataFolder: string,
   { name, content, type, size, md5, updated, kept }: StoredObject,
 ) {
-  // Without a session it came with the token, behind which there are never other bytes.
+  // A request without a session has the download token, and the bytes behind a token never change.
   const caching = request.staff ? 'private, no-cache' : 'private, max-age=31536000, immutable'
   const { cacheControl = caching, contentDisposition = disposition(name), contentLanguage } = kept.texts
   const etag = `"${md5}"`

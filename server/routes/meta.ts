@@ -4,7 +4,7 @@ import { demoLoginFor } from '../demo/access.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { orderings } from './nouns.ts'
 
-/** What is not a call of the specification: health, the API document, the console's configuration, capabilities. */
+/** Calls that the specification does not have: health check, API document, configuration of the console, capabilities. */
 export function registerMeta(app: TypedApp, deps: Deps): void {
   const { config } = deps
   const open = { config: { public: true } }

@@ -7,10 +7,10 @@ import { HttpError } from '../http-error.ts'
 import { loginLimit } from '../queries/login-limit.ts'
 import { logIn, logOut } from '../queries/sessions.ts'
 
-/** S8.4: the same text for a wrong e-mail, a wrong password and too many of either. */
+/** S8.4: the same message for a wrong e-mail, a wrong password and too many attempts. */
 const failed = 'Login failed!.Please try again.'
 
-/** Bytes; an e-mail and a password of the greatest length in plain letters are a third of it. */
+/** In bytes: about three times the longest e-mail and password in ASCII. */
 const loginBody = 4 * 1024
 
 export function registerSession(app: TypedApp, deps: Deps): void {

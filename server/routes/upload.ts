@@ -8,7 +8,7 @@ import { checkWritable, objectsPath, resourceOf } from '../storage/names.ts'
 import { readSettings } from '../storage/settings.ts'
 import { runCommand, startUpload, storeAtOnce } from '../storage/uploads.ts'
 
-/** One address for three things: all at once, the start of an upload in pieces, and each command to one. */
+/** One path has three uses: an upload in a single request, the start of a resumable upload, and its commands. */
 export function registerUpload(app: TypedApp, { config, now }: Deps): void {
   const { dataFolder, uploadLimit } = config
 
@@ -79,8 +79,8 @@ function numberOf(request: FastifyRequest, name: string): number {
 }
 
 /**
- * Where an upload goes on. A browser, which may name no origin here, resolves the path against its page, whatever
- * proxies are between; anyone else gets the address that the connection came to. A Host header is never believed.
+ * The URL at which a resumable upload continues. A browser gets a path, which it resolves against its page, so that it works
+ * behind any proxy. Other clients get the local address of the connection. The Host header is never used.
  */
 function originFor({ headers, socket }: FastifyRequest): string {
   if (headers['user-agent']?.startsWith('Mozilla/')) return ''

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { HttpError } from '../http-error.ts'
 
-/** What a picture is by its first bytes, whatever its name and declared type say. */
+/** Image types by their first bytes; the name and the declared type are not trusted. */
 const kinds: [type: string, is: (head: Buffer) => boolean][] = [
   ['image/png', (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
   ['image/jpeg', (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
@@ -12,7 +12,7 @@ const kinds: [type: string, is: (head: Buffer) => boolean][] = [
 ]
 export const headLength = 12
 
-/** The type of a picture that browsers show without running it. Throws HttpError 415 for anything else. */
+/** The type of an image that browsers display without executing scripts in it. Throws HttpError 415 for anything else. */
 export function typeOf(head: Buffer): string {
   const kind = kinds.find(([, is]) => is(head))
   if (!kind) throw new HttpError(415, 'Only PNG, JPEG, GIF, WebP and AVIF pictures can be stored.')

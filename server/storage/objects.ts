@@ -9,15 +9,15 @@ import { inspect } from './images.ts'
 import { applySettings, Kept, readSettings } from './settings.ts'
 import { inTurn } from './turns.ts'
 
-/** One stored file. Its bytes are a file of their own, so that this record appears when they are whole. */
+/** The metadata record of a stored file. The bytes are a second file, and the record is written when they are complete. */
 export const StoredObject = Type.Object({
   name: Type.String(),
-  /** Names the bytes; others after an overwriting. */
+  /** The id of the file with the bytes; overwriting an object changes it. */
   content: Type.String(),
   type: Type.String(),
   size: Type.Number(),
   md5: Type.String(),
-  /** Whoever knows it may download. */
+  /** The download token: a request with it needs no session. */
   token: Type.String(),
   generation: Type.Number(),
   metageneration: Type.Number(),
@@ -28,7 +28,7 @@ export const StoredObject = Type.Object({
 })
 export type StoredObject = Static<typeof StoredObject>
 
-/** The storage's part of the data folder. No name of an object is ever a path: on the disk it is its hash. */
+/** The folder of the storage. The path of an object is a hash of its name, so no name can lead to another folder. */
 export const objectsFolder = (dataFolder: string) => join(dataFolder, 'storage', 'objects')
 const recordEnd = '.json'
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex')
@@ -49,8 +49,8 @@ export async function getObject(dataFolder: string, name: string): Promise<Store
 }
 
 /**
- * Makes bytes that lie at their `contentPath` the object of that name; they replace those of an earlier one, whose
- * download token ends. Throws HttpError 415 for what is no picture, 400 where it is not what `settings` announce.
+ * Publishes the bytes at `contentPath` under the name of an object. An earlier object of that name is replaced, and its
+ * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 where `settings` state another type.
  */
 export async function storeObject(
   dataFolder: string,
@@ -111,14 +111,14 @@ export function deleteObject(dataFolder: string, name: string): Promise<void> {
 
 interface Listing {
   prefix: string
-  /** What stands for the names that go on after it is one entry; empty for none. */
+  /** The delimiter: all names that continue after it become one prefix entry. Empty for none. */
   delimiter: string
-  /** Entries after this one. */
+  /** Only entries after this one are listed. */
   after: string
   most: number
 }
 
-/** Names in the order of their bytes, and prefixes that end with the delimiter. */
+/** Names in byte order, and prefixes that end with the delimiter. */
 export async function listObjects(dataFolder: string, { prefix, delimiter, after, most }: Listing) {
   const entries = new Set<string>()
   const items = new Set<string>()

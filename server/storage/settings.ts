@@ -5,10 +5,10 @@ import { HttpError } from '../http-error.ts'
 
 const OrNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
-// Nothing that could end a header and begin another.
+// Printable characters only: a line break would inject another header.
 const Header = Type.Optional(OrNull(Type.String({ maxLength: 1024, pattern: '^[\\x20-\\x7e]*$' })))
 
-/** What a caller may say of an object; null clears. What it is and how large, its bytes say. */
+/** The metadata that a client may set; null removes a value. Type and size are read from the bytes. */
 const Settings = Type.Object({
   cacheControl: Header,
   contentDisposition: Header,
@@ -26,7 +26,7 @@ export function readSettings(json: string): Settings {
   return value
 }
 
-/** As it is kept: texts under their names on the wire, and the caller's own pairs. */
+/** The stored metadata: standard fields under their wire names, and the custom fields of the client. */
 export const Kept = Type.Object({
   texts: Type.Record(Type.String(), Type.String()),
   custom: Type.Record(Type.String(), Type.String()),

@@ -12,7 +12,7 @@ import type { StoredObject } from './objects.ts'
 import { contentPath, findObject, objectsFolder, storeObject } from './objects.ts'
 import { inTurn } from './turns.ts'
 
-/** An upload in pieces. Its bytes lie where they will stay; what is there is what was received. */
+/** A resumable upload. Its bytes are written to their final file, whose length is the number of bytes received. */
 export const Upload = Type.Object({
   name: Type.String(),
   staffId: Type.Number(),
@@ -26,7 +26,7 @@ type Upload = Static<typeof Upload>
 export const uploadsFolder = (dataFolder: string) => join(dataFolder, 'storage', 'uploads')
 const statePath = (dataFolder: string, id: string) => join(uploadsFolder(dataFolder), `${id}.json`)
 
-/** Resolves to the id under which the upload goes on. */
+/** Starts a resumable upload. Resolves to its id. */
 export async function startUpload(dataFolder: string, upload: Upload): Promise<string> {
   const id = randomUUID()
   await createContent(dataFolder, upload.name, id)
@@ -35,7 +35,7 @@ export async function startUpload(dataFolder: string, upload: Upload): Promise<s
   return id
 }
 
-/** Stores what comes in one piece. Throws HttpError 413, 415, 400. */
+/** Stores an image that is sent in a single request. Throws HttpError 413, 415, 400. */
 export async function storeAtOnce(
   dataFolder: string,
   { name, settings, bytes }: { name: string; settings: string; bytes: AsyncIterable<Buffer> },
@@ -55,7 +55,7 @@ export async function storeAtOnce(
 interface Command {
   id: string
   staffId: number
-  /** What the client asks for: "upload, finalize". */
+  /** The value of the command header: "upload, finalize". */
   words: string[]
   offset: number
   body: IncomingMessage
@@ -71,8 +71,9 @@ interface Progress {
 const receiving = new Map<string, IncomingMessage>()
 
 /**
- * Continues, asks about or ends an upload. Each command ends the one before it: its client has given up on that one,
- * though the line may not have told us. Throws HttpError 404, 403, 408, 409, 413, 415, 400.
+ * Runs a command of a resumable upload: upload, query, finalize or cancel. It aborts an earlier command that is still
+ * running, because the client has given up on that one even if its connection has not closed yet. Throws HttpError 400,
+ * 403, 404, 408, 409, 413, 415.
  */
 export async function runCommand(dataFolder: string, command: Command): Promise<Progress> {
   const { id, staffId, body } = command
@@ -117,7 +118,7 @@ async function run(dataFolder: string, upload: Upload, command: Command): Promis
   }
 }
 
-/** Writes from `offset` on, over what a lost attempt left there, and answers the new length. */
+/** Writes at `offset`, over the bytes of an interrupted attempt, and returns the new length. */
 async function append(
   path: string,
   offset: number,

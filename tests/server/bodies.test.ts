@@ -99,7 +99,7 @@ describe.each(engines)('request bodies on %s', (name) => {
       online: true,
     }
     read(await send(calls[1], 'application/json', JSON.stringify(body)), MessageAnswer)
-    expect(await driver()).toEqual({ ...before, deleted: 1 })
+    expect(await driver()).toEqual({ ...before, deleted: 1, version: before.version + 1 })
   })
 
   test.each([

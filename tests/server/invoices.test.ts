@@ -116,7 +116,13 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     const { engine } = server()
     for (let id = 101; id <= 110; id++) await buildInvoice(engine, { id, driver_id: 7, amount: id })
     const calls = twenty.flatMap((nth) => [101 + (nth % 10), 110 - (nth % 10)])
-    for (const answer of await Promise.all(calls.map((id) => clear(id)))) read(answer, MessageAnswer)
+    const clearOnce = async (id: number) => {
+      let answer = await clear(id)
+      // On a busy machine no connection may be free in time: nothing was done, and the caller asks again.
+      while (answer.statusCode === 503) answer = await clear(id)
+      return answer
+    }
+    for (const answer of await Promise.all(calls.map(clearOnce))) read(answer, MessageAnswer)
     const trail = (await audit()).map(({ record_id }) => record_id).toSorted((a, b) => a - b)
     expect(trail).toEqual(Array.from({ length: 10 }, (_, nth) => 101 + nth))
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
