@@ -54,7 +54,7 @@ describe.each(engines)('at the same time on %s', (name) => {
     expect(await audit()).toHaveLength(1)
   })
 
-  test('300 opposite calls on ten drivers end as some order of them would (reliability 16)', async () => {
+  test('300 concurrent suspends and unsuspends of ten drivers end as if run one after another (reliability 16)', async () => {
     const { engine, get, post } = server()
     const suspended = new Map<number, boolean>()
     for (let id = 1; id <= 10; id++) {

@@ -30,7 +30,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     await buildDriver(server().engine, { id: 8 })
   })
 
-  test('that comes again gets the first answer again, marked as replayed (R8; reliability 17)', async () => {
+  test('that is repeated gets the first reply again, marked as replayed (R8; reliability 17)', async () => {
     const first = await server().post(suspend, key)
     expect(first.headers).not.toHaveProperty('idempotency-replayed')
     const again = await server().post(suspend, key)
@@ -177,7 +177,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await audit()).toEqual(['driver.suspend 4711'])
   })
 
-  test('without a session is not even looked at (reliability 1)', async () => {
+  test('is not read without a session (reliability 1)', async () => {
     const { app } = server()
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: key }), 401)
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: { 'idempotency-key': '' } }), 401)

@@ -56,7 +56,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
   })
 
-  test('who cleared what, when and in which request is written down once', async () => {
+  test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
     const answer = await clear(51)
     expect(await audit()).toEqual([
       {

@@ -37,7 +37,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       expect(detail).toMatchObject({ deleted: deleted === 1, version: 2 })
     })
 
-    test('who did what to whom, when and in which request is written down once', async () => {
+    test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
       const answer = await server().post(url)
       expect(await audit()).toEqual([
         {
@@ -87,7 +87,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
     })
   })
 
-  test('unfreeze takes back what suspend did, by whichever colleague (S4.3, S6.1)', async () => {
+  test('any staff member can undo a suspension with unfreeze (S4.3, S6.1)', async () => {
     const { app, engine, post, staff } = server()
     await buildDriver(engine, { id: 7, online: 1 })
     const [driver] = await rows()

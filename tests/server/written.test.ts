@@ -98,7 +98,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect((await list()).results.map(({ id }) => id)).toEqual(ids.toReversed())
       })
 
-      test('who created what, when and in which request is written down once', async () => {
+      test('the audit gets one row with command, record, all fields, staff member, time and request', async () => {
         const answer = await create()
         expect(await audit()).toEqual([
           {
