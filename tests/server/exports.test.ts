@@ -291,7 +291,7 @@ describe.each(engines)('an export under way on %s', (name) => {
     await vi.waitUntil(() => sockets.size === 0)
     letGo()
     const again = () => app.inject({ url: customersPath, headers })
-    await vi.waitUntil(async () => (await again()).statusCode === 200)
+    await vi.waitUntil(async () => (await again()).statusCode === 200, { timeout: 30_000 })
     expect(await rowsOf(await download())).toHaveLength(500)
     // Of each that was left the first batch, of the last all three and the end.
     expect(batchesRead).toBe(2 + 3)
