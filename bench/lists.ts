@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { readConfig } from '../server/config.ts'
 import type { Engine } from '../server/db/engine.ts'
 import { openDatabase } from '../server/db/open.ts'
-import { drivers } from '../server/queries/drivers.ts'
+import { driver } from '../server/nouns/driver.ts'
 import { listPage } from '../server/queries/list.ts'
 
 /**
@@ -36,7 +36,7 @@ await compare(
 await engine.close()
 
 function ours(page: number, s = '') {
-  return listPage(engine, drivers, { page, page_size: 50, s, phone: '', ordering: '' })
+  return listPage(engine, driver.source, { page, page_size: 50, s, phone: '', ordering: '' }, Date.now())
 }
 
 async function plain(page: number, s = '') {

@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
-import { endSlowBodies, takeOnlyJson } from './bodies.ts'
+import { limitBodyTime, acceptOnlyJson } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
 import { refuseUnknownHosts } from './hosts.ts'
@@ -13,16 +13,12 @@ import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { contentPolicy } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
-import { registerDrivers } from './routes/drivers.ts'
-import { registerExports } from './routes/exports.ts'
-import { registerInvoices } from './routes/invoices.ts'
-import { registerLists } from './routes/lists.ts'
 import { registerMeta } from './routes/meta.ts'
+import { registerNouns } from './routes/nouns.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
 import { registerPlaces } from './routes/places.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
-import { registerWritten } from './routes/written.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
   /** Folder of the built console; null serves the API alone. */
@@ -41,11 +37,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,
-    requestTimeout: 10 * 60_000, // S9.13; what is no upload has `bodyPatience`.
+    requestTimeout: 10 * 60_000, // S9.13; all requests but uploads have the shorter `bodyTimeout`.
     trustProxy: config.trustProxy,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // An address that cannot be decoded, or is over-long, names nothing; no hook ever sees it.
+    // A URL that cannot be decoded or is too long gets 404 here. Fastify runs no hook for it.
     frameworkErrors: (_error, _request, { raw }) => {
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'There is no such address.' }))
@@ -55,7 +51,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
         removeAdditional: false,
         coerceTypes: false,
         allErrors: true,
-        // As binary fractions, 0.29 and 4.35 are no exact multiples of a cent.
+        // 0.29 and 4.35 are not exact multiples of 0.01 in binary floating point.
         multipleOfPrecision: 5,
       },
     },
@@ -63,11 +59,11 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   const deps: Deps = { config, engine, demoLogin, now }
 
   logAnswers(app)
-  letGoAtTheEnd(app)
+  closeConnectionsOnStop(app)
   answerErrors(app, engine)
-  endSlowBodies(app)
+  limitBodyTime(app)
   refuseUnknownHosts(app, config)
-  takeOnlyJson(app)
+  acceptOnlyJson(app)
   await app.register(helmet, contentPolicy(config))
   await app.register(swagger, {
     openapi: {
@@ -79,18 +75,14 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   requireToken(app, deps)
   if (!config.apiHost) {
     await app.register(async (api) => {
-      // Names and phone numbers stay out of every cache.
+      // No cache may store names and phone numbers.
       api.addHook('onSend', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
         return Promise.resolve()
       })
       registerSession(api, deps)
       registerAnalytics(api, deps)
-      registerDrivers(api, deps)
-      registerLists(api, deps)
-      registerInvoices(api, deps)
-      registerWritten(api, deps)
-      registerExports(api, deps)
+      registerNouns(api, deps)
       return Promise.resolve()
     })
     await app.register(async (files) => {
@@ -105,8 +97,8 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   return app
 }
 
-/** A browser keeps its connection after the answer; while the server stops, that would hold up the end. */
-function letGoAtTheEnd(app: FastifyInstance): void {
+/** Closes each connection after its reply while the server stops; an idle keep-alive connection would delay the shutdown. */
+function closeConnectionsOnStop(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {
     stopping = true

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from './deps.ts'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 import type { SignedIn } from './queries/sessions.ts'
 import { findSession } from './queries/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered without a token. Everything else is closed (deny by default). */
+    /** No token is required. All other routes require one (deny by default). */
     public?: boolean
-    /** Answered without a token too; the route looks at `staff` itself. */
+    /** A token is optional: the route checks `request.staff` itself. */
     optional?: boolean
-    /** The word before the token where it is not the configured one. */
+    /** The scheme in the Authorization header, where it is not the configured one. */
     scheme?: string
-    /** Answered whatever host is asked for. */
+    /** Any Host header is accepted. */
     anyHost?: boolean
-    /** Its body may take its time, as a picture on a slow line does. */
+    /** The body may arrive slowly (an image over a slow connection): no body timeout. */
     slow?: boolean
   }
   interface FastifyRequest {
@@ -33,12 +33,12 @@ export function requireToken(app: FastifyInstance, { engine, config, now }: Deps
     const [word, token, ...rest] = request.headers.authorization?.split(' ') ?? []
     if (token && rest.length === 0 && word?.toLowerCase() === scheme.toLowerCase())
       request.staff = await findSession(engine, token, now())
-    if (!request.staff && !optional) throw new Problem(401, 'Sign in first.')
+    if (!request.staff && !optional) throw new HttpError(401, 'Sign in first.')
   })
 }
 
-/** The staff member of a request to a closed route. */
+/** The staff member who made the request. Throws HttpError 401. */
 export function staffOf(request: FastifyRequest): SignedIn {
-  if (!request.staff) throw new Problem(401, 'Sign in first.')
+  if (!request.staff) throw new HttpError(401, 'Sign in first.')
   return request.staff
 }

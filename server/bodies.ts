@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
 /** In milliseconds. */
-const bodyPatience = 30_000
+const bodyTimeout = 30_000
 
-/** Only a picture may trickle in; anything else that does holds a connection for nothing. */
-export function endSlowBodies(app: FastifyInstance): void {
+/** Closes the connection of a client that has not sent its body in time. Uploads of images may be slow. */
+export function limitBodyTime(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.slow) return Promise.resolve()
-    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), bodyPatience).unref()
+    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), bodyTimeout).unref()
     request.raw.once('close', () => clearTimeout(timer))
     return Promise.resolve()
   })
 }
 
 /**
- * A form on a foreign page can send text or a form, never JSON. A call without a body (S7.7) needs no type. A body with
- * too many values is refused before it is compared with its schema, which names every unknown field.
+ * Accepts only JSON bodies, because a form on a foreign page (CSRF) cannot send JSON. A call without a body (S7.7) needs no
+ * content type. A body with too many values is rejected before its validation, which lists every unknown field.
  */
-export function takeOnlyJson(app: FastifyInstance): void {
+export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   const parse = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('bodyText', '')
@@ -29,9 +29,9 @@ export function takeOnlyJson(app: FastifyInstance): void {
       return
     }
     void parse(request, String(body), (error: Error | null, value?: unknown) => {
-      if (!error && countValues(value, deepest) > mostValues)
+      if (!error && countValues(value, maxDepth) > maxValues)
         done(
-          new Problem(400, `A body holds at most ${mostValues} values, ${deepest} levels deep.`),
+          new HttpError(400, `A body holds at most ${maxValues} values, ${maxDepth} levels deep.`),
           undefined,
         )
       else done(error, value)
@@ -39,18 +39,18 @@ export function takeOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** The largest body that is asked for has eight fields, and one of them three of its own. */
-const mostValues = 100
-const deepest = 10
+/** Far more than any call needs: the largest body has eight fields, one of which is an object of three. */
+const maxValues = 100
+const maxDepth = 10
 
-/** How many values a JSON value is made of down to so many levels; counts no further than one too many. */
+/** Counts the values in a JSON value. Stops above the limit; deeper than `levels` counts as infinitely many. */
 function countValues(json: unknown, levels: number): number {
   if (typeof json !== 'object' || json === null) return 1
   if (levels === 0) return Infinity
   let count = 1
   for (const value of Object.values(json)) {
     count += countValues(value, levels - 1)
-    if (count > mostValues) break
+    if (count > maxValues) break
   }
   return count
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Builds the console if it was never built or its sources are newer; an installation without sources serves what it has. */
+/** Builds the console if there is no build or its sources are newer. An installation without sources serves its existing build. */
 export function buildConsole(root: string): void {
   const built = join(root, 'dist', 'index.html')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')

@@ -5,9 +5,9 @@ import { OperatorError } from './operator-error.ts'
 export interface Config {
   port: number
   host: string
-  /** Names besides this machine's own that the server answers for. */
+  /** Host names that the server accepts besides those of this machine. */
   hosts: string[]
-  /** Addresses and networks of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of the proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
   dataFolder: string
   databaseUrl: string | null
@@ -18,7 +18,7 @@ export interface Config {
   logLevel: string
   /** Bytes of the largest stored file. */
   uploadLimit: number
-  /** The Firebase project's web configuration; null where the pictures are kept here. */
+  /** The web configuration of the Firebase project; null where this server stores the images. */
   firebase: Record<string, string> | null
   /** Of Google Maps; empty where the gazetteer names the places. */
   mapsKey: string
@@ -120,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Null for what is no such configuration. */
+/** Null where the text is not a Firebase configuration. */
 function webConfigOf(json: string): Record<string, string> | null {
   try {
     const value: unknown = JSON.parse(json)
@@ -140,8 +140,8 @@ function webConfigOf(json: string): Record<string, string> | null {
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 /**
- * Whether an empty database is filled with demo data: with OMS_DEMO=on, or on an embedded one that only this machine
- * is to reach, which a public name or a proxy contradicts. Throws ConfigError where it is demanded but others connect.
+ * Whether an empty database is filled with demo data: with OMS_DEMO=on, or by default in SQLite where the server listens on
+ * loopback only and has neither a public host name nor a proxy. Throws ConfigError for OMS_DEMO=on on a reachable address.
  */
 export function wantsDemo({ demo, databaseUrl, host, hosts, trustProxy }: Config): boolean {
   if (demo === 'on' && !isLoopback(host))
@@ -150,7 +150,7 @@ export function wantsDemo({ demo, databaseUrl, host, hosts, trustProxy }: Config
   return demo === 'on' || (demo === 'auto' && !databaseUrl && isPrivate)
 }
 
-/** 0 for what is no size. */
+/** 0 where the text is not a size. */
 function bytesOf(size: string): number {
   const [, number, unit = 'b'] = /^(\d+) ?(b|kib|mib|gib)?$/.exec(size.toLowerCase()) ?? []
   return Number(number ?? 0) * 1024 ** ['b', 'kib', 'mib', 'gib'].indexOf(unit)

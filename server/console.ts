@@ -4,18 +4,18 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
 const nonces = new WeakMap<ServerResponse, string>()
 
-/** The one style nonce of a response, for its policy and for the page that it carries. */
+/** The style nonce of a response, used in its CSP header and in its page. */
 export function nonceOf(response: ServerResponse): string {
   const nonce = nonces.get(response) ?? randomBytes(16).toString('base64')
   nonces.set(response, nonce)
   return nonce
 }
 
-/** Serves the built console: its files, and its page for every address that is not a call or a file. */
+/** Serves the files of the built console, and index.html for every path that is neither a call nor a file. */
 export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   const sendPage = (reply: FastifyReply) =>
@@ -24,7 +24,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       .header('cache-control', 'no-cache')
       .send(page.replaceAll('{{nonce}}', nonceOf(reply.raw)))
 
-  // Calls that do not exist ask for a token too, and are never answered with the page.
+  // Unknown paths below /api require a token too, and never get index.html.
   for (const path of ['/api', '/api/*'])
     app.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.callNotFound()
@@ -44,7 +44,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new Problem(404, `There is no GET ${path}.`)
+      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new HttpError(404, `There is no GET ${path}.`)
       return sendPage(reply)
     })
   })

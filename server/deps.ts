@@ -9,7 +9,7 @@ import type {
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
 
-/** What routes are given. */
+/** What every route function receives. */
 export interface Deps {
   config: Pick<
     Config,
@@ -26,12 +26,12 @@ export interface Deps {
     | 'trustProxy'
   >
   engine: Engine
-  /** Of a database that holds the demo data; `demoLoginFor` says who may use it. */
+  /** Null unless the database holds the demo data. `demoLoginFor` decides which requests may use it. */
   demoLogin: { email: string; password: string } | null
   now: () => number
 }
 
-/** An app whose handlers are typed by their schemas. */
+/** A Fastify app that infers the types of handlers from their schemas. */
 export type TypedApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

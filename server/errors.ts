@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import type { Engine } from './db/engine.ts'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 import { isDiskFull } from './storage/disk.ts'
 
 interface Refusal {
@@ -8,23 +8,23 @@ interface Refusal {
   errors?: Record<string, string[]>
 }
 
-/** The one place where errors become answers; what is not meant for the caller is logged and hidden. */
+/** The only place that turns errors into replies. Unexpected errors are logged, and their details are not sent. */
 export function answerErrors(app: FastifyInstance, engine: Engine): void {
   app.setNotFoundHandler((request) => {
-    throw new Problem(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
   })
   shapeErrors(app, engine, (_status, refusal) => refusal)
 }
 
-/** Answers the errors of these routes as `shape` says. */
+/** Sends the errors of these routes in the form that `shape` returns. */
 export function shapeErrors(
   app: FastifyInstance,
   engine: Engine,
   shape: (status: number, refusal: Refusal) => object,
 ): void {
-  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+  app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     const send = (status: number, refusal: Refusal) => reply.code(status).send(shape(status, refusal))
-    if (error instanceof Problem) {
+    if (error instanceof HttpError) {
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
       return send(error.statusCode, {
         message: error.message,
@@ -48,7 +48,7 @@ export function shapeErrors(
   })
 }
 
-/** Names each field at fault: the one that is wrong, missing, or not known here. */
+/** The messages by field for wrong, missing and unknown fields. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {
   const errors = new Map<string, string[]>()
   for (const { instancePath, params, message } of error.validation ?? []) {

@@ -1,6 +1,6 @@
 /** The form in which names are stored for search and in which a search is compared: no case, no accents. */
 export function fold(text: string): string {
-  // Σ becomes ς at the end of a word and σ elsewhere; a search may end where the word goes on.
+  // Lower-casing Σ gives ς at the end of a word and σ elsewhere. A search may end in the middle of a word, so both become σ.
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
 }
 
@@ -9,7 +9,7 @@ export function foldPlate(text: string): string {
   return fold(text).replace(/\s+/g, '')
 }
 
-/** Digits of a phone number as typed; `+` and spaces do not count. */
+/** The digits of a phone number as typed; `+`, spaces and all else are removed. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '')
 }

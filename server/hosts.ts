@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
-import { Problem } from './problem.ts'
+import { HttpError } from './http-error.ts'
 
-/** Whether a host name or address means this machine itself. */
+/** Whether a host name or address is a loopback one. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
@@ -13,13 +13,13 @@ export function nameOfHost(header: string | undefined): string {
   return (address ?? name).toLowerCase().replace(/\.$/, '')
 }
 
-/** `::ffff:10.0.0.1` is 10.0.0.1, as a socket that takes both families says it. */
+/** `::ffff:10.0.0.1` becomes 10.0.0.1: a dual-stack socket reports IPv4 addresses in that form. */
 export const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
 
 /**
- * A foreign page can point a name of its own at this machine and so become "same origin" (DNS rebinding). Answered
- * are: names of this machine, the address that the connection came in on, HOST, and what OMS_HOSTS names. Throws
- * Problem 421 otherwise. Health checks ask by any name.
+ * Protects against DNS rebinding, where a foreign site lets its own host name point to this machine. Accepted Host headers
+ * are the loopback names, the local address of the connection, HOST, and the names in OMS_HOSTS. Throws HttpError 421 for
+ * any other. Routes with `anyHost` (health checks) accept every name.
  */
 export function refuseUnknownHosts(
   app: FastifyInstance,
@@ -31,7 +31,7 @@ export function refuseUnknownHosts(
     const own = plainAddress(request.socket.localAddress ?? '')
     if (request.routeOptions.config.anyHost || isLoopback(name) || named.has(name) || (name && name === own))
       return Promise.resolve()
-    throw new Problem(
+    throw new HttpError(
       421,
       `This server does not answer for "${name}". OMS_HOSTS names the hosts it answers for.`,
     )
@@ -42,9 +42,9 @@ const forwarded =
   /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-original-.*|x-client-ip|true-client-ip|cf-.*)$/
 
 /**
- * Whether a request comes from a program on this machine, as far as it can be told: a proxy on this machine passes on
- * requests of others. Most proxies add a header; nginx before 1.29.7 adds none but speaks HTTP/1.0; a browser behind a
- * proxy names another origin. A proxy that adds nothing and speaks HTTP/1.1 cannot be told from a program here.
+ * Whether a request comes from a program on this machine and not from a proxy on it that forwards requests of others. Most
+ * proxies add a header; nginx before 1.29.7 adds none but uses HTTP/1.0; a browser behind a proxy sends another origin. A
+ * proxy that adds nothing and uses HTTP/1.1 cannot be recognised.
  */
 export function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
   return (

@@ -4,7 +4,7 @@ import { idempotencyLifetime } from './queries/mutation.ts'
 import { absoluteLifetime, idleLifetime } from './queries/sessions.ts'
 import { expireUploads } from './storage/expire.ts'
 
-/** Deletes what has expired and is no longer looked at. */
+/** Deletes expired sessions, idempotency records, login counters and uploads. */
 export async function keepHouse(engine: Engine, dataFolder: string, now: number): Promise<void> {
   await forgetAttempts(engine, now)
   await engine.db

@@ -14,19 +14,19 @@ import {
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { migrate } from './db/engine.ts'
+import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { OperatorError } from './operator-error.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
 
-/** In the data folder: since when it has been in use with each kind of database. */
+/** A file in the data folder with the date of the first start with each kind of database. */
 const markFile = 'in-use.json'
 
 /**
- * Opens the configured database with the newest schema; for the server and its command-line tools alike. `notice` is
- * told what an operator should know. Throws OperatorError where the folder has
- * been in use before but its database is gone: a disk that is not mounted must not look like a first run.
+ * Opens the configured database and migrates it, for the server and the command-line tools. `notice` receives warnings for
+ * the operator. Throws OperatorError where the folder was in use before but its database is missing: a disk that is not
+ * mounted must not look like a first start.
  */
 export async function openInstallation(config: Where, notice: (text: string) => void): Promise<Engine> {
   const engine = config.databaseUrl ? 'postgres' : 'sqlite'
@@ -70,7 +70,7 @@ function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
 }
 
-/** Dates by the database's kind; none where the folder is new or the file cannot be understood. */
+/** The dates of that file; none where the folder is new or the file cannot be read. */
 function readMark(folder: string): { sqlite?: string; postgres?: string } {
   const file = join(folder, markFile)
   if (!existsSync(file)) return {}
@@ -87,14 +87,14 @@ function writeMark(folder: string, engine: Engine['name'], notice: (text: string
     writeFileSync(`${file}.new`, `${JSON.stringify(mark, null, 2)}\n`, { flush: true })
     renameSync(`${file}.new`, file)
   } catch (error) {
-    // With PostgreSQL a server may run without a disk of its own.
+    // With PostgreSQL a server may run without a writable data folder.
     notice(`${file} cannot be written, so a lost database will not be noticed: ${String(error)}`)
   }
 }
 
 /**
- * Makes the data folder if there is none. From here on what this process makes is its user's alone; a folder that others
- * may enter is closed to them, and so is what lies in it.
+ * Creates the data folder if it is missing. New files of this process are readable by its user only (umask), and an existing
+ * folder that other users can read is made private together with its contents.
  */
 export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text: string) => void): void {
   process.umask(0o077)
@@ -102,13 +102,13 @@ export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text:
     mkdirSync(dataFolder, { recursive: true })
     accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    // With PostgreSQL a server may run without a disk of its own until pictures come.
+    // With PostgreSQL a server may run without a data folder until an image is uploaded.
     if (databaseUrl) return
     throw new OperatorError(`The data folder cannot be used. ${String(error)}`)
   }
   const recursive = isOpen(dataFolder)
   try {
-    // Once the folder itself is closed nobody else gets at what is in it.
+    // In a private folder its contents need no check of their own.
     const open = recursive ? [close(dataFolder)] : []
     for (const name of readdirSync(dataFolder, { recursive, encoding: 'utf8' }))
       if (isOpen(join(dataFolder, name))) open.push(close(join(dataFolder, name)))
@@ -128,7 +128,7 @@ function close(path: string): string {
   return path
 }
 
-/** Windows keeps its access lists elsewhere. A link has no mode of its own. */
+/** Windows does not use these mode bits. A symbolic link has no mode of its own. */
 function isOpen(path: string): boolean {
   const entry = lstatSync(path, { throwIfNoEntry: false })
   return process.platform !== 'win32' && !!entry && !entry.isSymbolicLink() && (entry.mode & 0o077) !== 0

@@ -10,7 +10,7 @@ export function loggerOptions(
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: ['req', 'res', '*.authorization', '*.password', '*.token'],
     serializers: {
-      // A driver's message may quote the values it choked on; its class and code say enough.
+      // The message of a database driver may quote stored values, so only its class and code are logged.
       err: (error: Error & { code?: string }) => ({
         type: error.name,
         message: error.code ?? error.message,

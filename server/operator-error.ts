@@ -1,4 +1,4 @@
-/** A problem that the person who started the program can solve: shown as its message alone, without a stack. */
+/** An error that the person who started the program can fix. Only its message is printed, without a stack. */
 export class OperatorError extends Error {}
 
 /** What to print for an error that ends a program. */

@@ -5,14 +5,14 @@ const passes = 2
 const parallelism = 1
 const tagLength = 32
 
-/** Argon2id in PHC form. The text is taken as it is: no trimming, no Unicode normalisation, no length cut. */
+/** Argon2id in PHC form. The password is used unchanged: not trimmed, not normalised, not shortened. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive(password, nonce, { memory, passes, parallelism, tagLength })
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
-/** Takes as long for a hash that is missing as for one that does not match, so that neither tells of the other. */
+/** Takes the same time for a missing hash as for a wrong password, so that the time does not tell whether an account exists. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(
     hash ?? (await dummyHash),

@@ -2,14 +2,14 @@ import type { Place } from '../src/api/contract.ts'
 import gazetteer from './demo/data/places-ke.json' with { type: 'json' }
 import { fold } from './fold.ts'
 
-/** How many are suggested at most. */
+/** The most suggestions in an answer. */
 const most = 8
-/** No place has more; further ones would only cost time. */
+/** No place has more words than this, so further words of a query are ignored. */
 const mostWords = 8
 
 /**
  * Establishments in Kenya from our own gazetteer (S9.10), best first: docs/decisions/0013-the-gazetteer.md says what "best"
- * is. Nothing is taken for misspelt where something begins as it was typed.
+ * is. Spelling mistakes are considered only where no name begins with the typed text.
  */
 export function searchPlaces(question: string): Place[] {
   const text = plain(question)
@@ -24,7 +24,7 @@ export function searchPlaces(question: string): Place[] {
   return [...new Set(places.map(({ entry }) => entry.place))].slice(0, most)
 }
 
-/** How a place is found; what single words cost comes on top. */
+/** Base score by the way in which a place matches; the costs of single words are added. Lower is better. */
 const level = {
   name: 0,
   beginning: 1e3,
@@ -34,12 +34,12 @@ const level = {
   misspeltName: 5e3,
   misspelt: 6e3,
 }
-/** What a word costs by what it has to do with a known one; `Infinity` is nothing. */
+/** Cost of a typed word by its relation to a known word; `Infinity` where there is none. */
 const cost = { same: 0, begins: 1, otherName: 1, around: 2, inside: 4, misspelt: 8, beginsMisspelt: 16 }
 
 interface Entry {
   place: Place
-  /** Its names without spaces, the present one first. */
+  /** Its names without spaces, the current name first. */
   names: string[]
   /** The words of its names; those of its kind, town and county. Both as numbers in the vocabulary. */
   own: number[]
@@ -51,10 +51,10 @@ interface Found {
   score: number
 }
 
-/** Of each word of a question to each word of the vocabulary. */
+/** The cost of each typed word against each word of the vocabulary. */
 type Costs = number[][]
 
-/** Every place that fits, best first. Entries are in order of importance, which decides among equals. */
+/** Every matching place, best first. Entries are sorted by importance, which decides between equal scores. */
 function ranked(score: (entry: Entry) => number): Found[] {
   return gazetteerIndex()
     .entries.map((entry) => ({ entry, score: score(entry) }))
@@ -86,7 +86,7 @@ function misspelt(name: string, words: string[]): Found[] {
 /** In kilometres. */
 const nearEnough = 20
 
-/** Where one word has nothing to do with a place, it may name one beside it: "java westlands". */
+/** Matches a query in which one word names a nearby place instead: "java westlands". */
 function nearby(costs: Costs): Found[] {
   const { entries } = gazetteerIndex()
   const strangers = entries.map((entry) => {
@@ -110,7 +110,7 @@ function nearby(costs: Costs): Found[] {
     .flat()
 }
 
-/** Kenya lies on the equator, where a degree is as wide as it is high. */
+/** Kenya lies on the equator, where a degree of longitude is as long as one of latitude. */
 function kilometres({ place: a }: Entry, { place: b }: Entry): number {
   return Math.hypot(a.lat - b.lat, a.lng - b.lng) * 111
 }
@@ -138,7 +138,7 @@ function costOf(word: string, known: string): number {
   return at > 0 ? cost.inside : word === known ? cost.same : cost.begins
 }
 
-/** Short words resemble too many others. */
+/** Words of fewer than four letters are similar to too many others. */
 function costOfMisspelt(word: string, known: string): number {
   const typed = costOf(word, known)
   if (typed < Infinity || word.length < 4) return typed
@@ -147,13 +147,13 @@ function costOfMisspelt(word: string, known: string): number {
   return letters > 0 && word.length > 4 ? cost.beginsMisspelt : Infinity
 }
 
-/** How many letters of `known` were meant, if one is wrong, missing, too many or in its neighbour's place; or 0. */
+/** How many letters of `known` the typed word covers, allowing one wrong, missing, extra or swapped letter; 0 for no match. */
 function lettersMeant(typed: string, known: string): number {
   if (typed.length > known.length + 1) return 0
   let at = 0
   while (at < typed.length && typed[at] === known[at]) at++
   const next = typed[at + 1]
-  // Quick for the many words that have nothing in common.
+  // Return early for the many words that cannot match.
   if (next !== undefined && next !== known[at] && next !== known[at + 1] && typed[at] !== known[at + 1])
     return 0
   const rest = typed.slice(at + 1)
@@ -167,7 +167,7 @@ function lettersMeant(typed: string, known: string): number {
   return Math.max(0, ...meant.map(({ from, letters }) => Math.min(from + letters.length, known.length)))
 }
 
-/** No case, accents or punctuation; short forms in full. */
+/** Without case, accents and punctuation; abbreviations are expanded. */
 function plain(text: string): string {
   const words = fold(text)
     .replace(/['’]/g, '')
@@ -184,7 +184,7 @@ const shortForms = new Map([
 ])
 
 let index: ReturnType<typeof buildIndex> | undefined
-/** Made by the first search. */
+/** Built by the first search. */
 const gazetteerIndex = () => (index ??= buildIndex())
 
 type Row = (typeof gazetteer.places)[number]
@@ -238,7 +238,7 @@ const minorKinds = new Set([
   ],
 ])
 
-/** A place with several names, or a national one, is asked for more often than its like. */
+/** A place with several names, or with "national" in its name, is searched for more often than others of its kind. */
 function importance({ name, kind, aliases }: Row): number {
   const ofKind = majorKinds.has(kind) ? 3 : minorKinds.has(kind) ? 0 : 1
   return ofKind + (aliases ? 1 : 0) + (/\b(inter)?national\b/i.test(name) ? 1 : 0)

@@ -4,7 +4,7 @@ import { nonceOf } from './console.ts'
 
 const self = "'self'"
 
-/** What a page may load and call: its own server, and no one else but who is configured. */
+/** The Content Security Policy: a page may load from and call its own server and the configured hosts only. */
 export function contentPolicy({
   apiHost,
   firebase,
@@ -24,7 +24,7 @@ export function contentPolicy({
           (_request: unknown, response: ServerResponse) => `'nonce-${nonceOf(response)}'`,
           ...maps('fonts.googleapis.com'),
         ],
-        // Positions that Radix and the toasts compute are style attributes.
+        // Radix and sonner set computed positions in style attributes.
         styleSrcAttr: ["'unsafe-inline'"],
         fontSrc: [self, ...maps('fonts.gstatic.com')],
         connectSrc: [self, ...api, ...storage, ...maps('maps.googleapis.com', 'places.googleapis.com')],
@@ -44,7 +44,7 @@ export function contentPolicy({
     },
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-    // The server itself speaks http; whoever ends TLS before it adds the header.
+    // The server itself uses plain http. The proxy that terminates TLS adds this header.
     strictTransportSecurity: false,
   }
 }

@@ -11,11 +11,11 @@ import { hashPassword } from './password.ts'
 
 const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list [email] [--generate]
   add              a staff member; asks for the password, or makes one with --generate
-  disable, enable  shut a staff member out (every session ends at once), or let them in again
+  disable, enable  block the login of a staff member and end all their sessions, or allow it again
   reset-password   as add; every session of theirs ends
   list             e-mail, date joined, state`
 
-/** Manages staff, also beside a running server: `npm run staff`. */
+/** Manages staff: `npm run staff`. It can run while the server is running. */
 try {
   await run(process.argv.slice(2))
 } catch (error) {

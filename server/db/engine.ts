@@ -1,50 +1,37 @@
 import type { Expression, Kysely, QueryExecutorProvider, SqlBool } from 'kysely'
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import type { Dialect } from './ddl.ts'
-import { domain } from './migrations/0001_domain.ts'
-import { loginLimits } from './migrations/0002_login_limits.ts'
 import type { Database } from './schema.ts'
 
 /** Where the two databases differ; everything else is one query in Kysely for both. */
 export interface Engine {
   name: 'sqlite' | 'postgres'
   db: Kysely<Database>
+  /** What a migration's placeholders stand for. */
   dialect: Dialect
+  /** Statements at the start of a transaction that may take minutes: a migration, a rebuild. */
+  withoutTimeout: string[]
   /** Rows of `table` whose column contains `text`, taken literally; `text` must be folded as the column is. */
   contains(table: string, column: string, text: string): Expression<SqlBool>
   /** Rows of `table` whose column begins with these digits. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
-  /** Statements that make, and that drop, the triggers and trigram indexes around a bulk load. */
-  derived: { create: string[]; drop: string[] }
-  /** A fault of the database itself, as the status to answer; null for anything else. */
+  derived: Derived[]
+  /** The HTTP status for an error of the database itself (unavailable, full); null for any other error. */
   statusOf(error: unknown): 503 | 507 | null
   close(): Promise<void>
 }
 
-/** Every version of the schema, oldest first. What is derived belongs to the newest and is made anew with it. */
-const versions: Record<string, (dialect: Dialect) => string[]> = {
-  '0001_domain': domain,
-  '0002_login_limits': loginLimits,
-}
+/** How one engine writes the parts of a migration in which the two differ; `table_end` follows `create table (…)`. */
+export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 
-/** Brings the schema to the newest version, each step whole or not at all. Throws what the database says. */
-export async function migrate(engine: Engine): Promise<void> {
-  const { dialect, derived } = engine
-  const newest = Object.keys(versions).at(-1)
-  const migrations = Object.entries(versions).map(([name, statements]) => {
-    const derivedNow = name === newest ? [...derived.drop, ...derived.create] : []
-    return [
-      name,
-      { up: (db: Kysely<unknown>) => runAll(db, [...statements(dialect), ...derivedNow]) },
-    ] as const
-  })
-  const migrator = new Migrator({
-    db: engine.db,
-    provider: { getMigrations: async () => Promise.resolve(Object.fromEntries(migrations)) },
-  })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('The schema could not be brought up to date.')
+/** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
+export interface Derived {
+  /** `numbers`: counters, buckets and totals with their triggers. `trigrams`: the search indexes. */
+  name: 'numbers' | 'trigrams'
+  /** Statements that create the triggers or indexes, and that drop them; one line each. */
+  create: string[]
+  drop: string[]
+  /** Statements that compute the stored values from the rows, to be run while the triggers are dropped. */
+  compute: string[]
 }
 
 export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseConnection } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
-import { triggers } from './ddl.ts'
-import type { Engine } from './engine.ts'
+import { nouns } from '../nouns.ts'
+import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
+import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
-import { searchedTables } from './schema.ts'
 
-/** Opens the embedded database; `file` may be ':memory:'. Every commit is on the disk before it is acknowledged. */
+/** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const raw = new DatabaseSync(file)
   raw.exec('pragma journal_mode = wal')
@@ -28,16 +28,16 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       id: 'integer primary key',
       integer: 'integer',
       real: 'real',
-      text: 'text',
-      tableEnd: 'strict',
+      table_end: 'strict',
     },
+    withoutTimeout: [],
     contains: (table, column, text) =>
-      table in searchedTables && [...text].length >= 3
+      [...text].length >= 3 && hasTrigrams(table)
         ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
             where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
         : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
-    derived: derived(),
+    derived: [numbers(), trigrams()],
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
@@ -56,7 +56,7 @@ class NodeSqliteDialect extends SqliteDialect {
     this.#raw = raw
   }
 
-  /** Its DDL is transactional, which Kysely's own adapter does not make use of. */
+  /** DDL is transactional in SQLite, but Kysely's own adapter says that it is not. */
   override createAdapter() {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl() {
@@ -65,7 +65,7 @@ class NodeSqliteDialect extends SqliteDialect {
     })()
   }
 
-  /** A full disk ends a transaction by itself; to end it once more would fail and hide the reason. */
+  /** On a full disk SQLite rolls back by itself. A second rollback would fail and hide the original error. */
   override createDriver() {
     const raw = this.#raw
     return new (class extends SqliteDriver {
@@ -76,7 +76,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** node:sqlite behind the few calls that Kysely makes; statements are prepared once and kept. */
+/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
 function adapt(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const prepare = (text: string) => {
@@ -108,7 +108,9 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   throw new TypeError(`SQLite takes no ${typeof value}`)
 }
 
-function derived(): Engine['derived'] {
+const hasTrigrams = (table: string) => nouns.some((noun) => noun.table === table && noun.searched.length > 0)
+
+function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
   for (const { table, event, statements } of triggers()) {
@@ -118,13 +120,19 @@ function derived(): Engine['derived'] {
     )
     drop.push(`drop trigger if exists ${name}`)
   }
-  for (const [table, columns] of Object.entries(searchedTables)) {
+  return { name: 'numbers', create, drop, compute: recountStatements() }
+}
+
+function trigrams(): Derived {
+  const create: string[] = []
+  const drop: string[] = []
+  for (const { table, searched } of nouns.filter(({ searched }) => searched.length > 0)) {
     const index = `${table}_trigrams`
-    const list = columns.join(', ')
-    const values = (row: string) => columns.map((column) => `${row}.${column}`).join(', ')
+    const list = searched.join(', ')
+    const values = (row: string) => searched.map((column) => `${row}.${column}`).join(', ')
     const add = `insert into ${index} (rowid, ${list}) values (new.id, ${values('new')});`
     const remove = `insert into ${index} (${index}, rowid, ${list}) values ('delete', old.id, ${values('old')});`
-    const changed = columns.map((column) => `old.${column} <> new.${column}`).join(' or ')
+    const changed = searched.map((column) => `old.${column} <> new.${column}`).join(' or ')
     create.push(
       `create virtual table ${index} using fts5(${list}, content='${table}', content_rowid='id', tokenize='trigram case_sensitive 1')`,
       `insert into ${index} (${index}) values ('rebuild')`,
@@ -137,13 +145,12 @@ function derived(): Engine['derived'] {
       `drop table if exists ${index}`,
     )
   }
-  return { create, drop }
+  return { name: 'trigrams', create, drop, compute: [] }
 }
 
 /**
- * Holds the data folder for this process until it ends, however it ends: the lock is the operating system's, on a
- * file of its own, so a kill leaves nothing behind. Command-line tools do not take it. Throws OperatorError where another
- * server process holds it.
+ * Locks the data folder until this process ends. The lock is a file lock of the operating system, so it disappears even
+ * after kill -9. Command-line tools do not take it. Throws OperatorError where another server process holds it.
  */
 export function holdFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'server.pid')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recountStatements } from '../db/ddl.ts'
+import { recountStatements } from '../db/numbers.ts'
 import type { Engine } from '../db/engine.ts'
 import { bulkOf, domainTables, inTransaction } from './bulk.ts'
 import { rebuilding } from './schema-parts.ts'

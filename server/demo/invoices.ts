@@ -46,6 +46,7 @@ export function createInvoices(world: World, write: Write, agenda: Agenda, ledge
       invoice_date_added: at,
       date_paid: isPaid ? paidAt : null,
       grace_end_date: graceEnd,
+      version: 1,
     })
     if (isPaid) agenda.at(paidAt, () => ledger.pay(driver, amount, paidAt))
     const penaltyAt = graceEnd + day

@@ -1,6 +1,6 @@
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
-import { recountStatements } from '../db/ddl.ts'
+import { recountStatements } from '../db/numbers.ts'
 import { bulkOf, domainTables, inTransaction, onConnection } from './bulk.ts'
 import { fill, workOf } from './fill.ts'
 import { finish } from './finish.ts'
@@ -53,7 +53,7 @@ export async function clearDemo(engine: Engine): Promise<void> {
     const statements = await rebuilding(engine)
     await inTransaction(engine, async (trx) => {
       await runAll(trx, [
-        ...engine.derived.drop,
+        ...engine.derived.flatMap(({ drop }) => drop),
         ...dialect.empty(['sessions', 'idempotency', 'audit', ...domainTables.toReversed()]),
         ...recountStatements(),
         ...statements,

@@ -9,7 +9,10 @@ const removedIndex = 'demo.index.'
 
 /** Removes triggers and indexes: rows are written many times faster without them. */
 export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<void> {
-  await runAll(db, engine.derived.drop)
+  await runAll(
+    db,
+    engine.derived.flatMap(({ drop }) => drop),
+  )
   const indexes = await bulkOf(engine).plainIndexes(db, domainTables)
   if (indexes.length === 0) return
   await db
@@ -35,8 +38,7 @@ export async function rebuilding(engine: Engine): Promise<string[]> {
       `drop index if exists ${name.slice(removedIndex.length)}`,
       value,
     ]),
-    ...engine.derived.drop,
-    ...engine.derived.create,
+    ...engine.derived.flatMap(({ drop, create }) => [...drop, ...create]),
     `delete from meta where name like '${removedIndex}%'`,
   ]
 }

@@ -129,7 +129,7 @@ function statusAt(trip: Trip, now: number): string {
   return now < trip.endedAt ? 'Ongoing' : 'Completed'
 }
 
-interface Outcome {
+interface TripResult {
   id: number
   driver: number | null
   isCompleted: boolean
@@ -140,7 +140,7 @@ function follow(
   random: Random,
   { world, agenda, ledger, billing, invoices, sos }: Office,
   trip: Trip,
-  { id, driver, isCompleted, paidInCash }: Outcome,
+  { id, driver, isCompleted, paidInCash }: TripResult,
 ): void {
   const until = Math.min(trip.endedAt, trip.cancelledAt)
   world.customers.freeAt[trip.customer] = until

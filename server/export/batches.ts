@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { ListSource } from '../queries/list.ts'
 
-/** Small, for what is alive when V8 tidies up is what makes its heap grow. */
+/** Small batches: rows that are still referenced during a garbage collection make the heap grow. */
 const size = 200
 
 /** All rows of a list, newest first, in batches that never hold a connection between them. */

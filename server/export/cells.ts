@@ -1,11 +1,11 @@
-/** What a column holds: how its values are made safe, written and shown. */
+/** The kind of values in a column decides how they are sanitised, written and formatted. */
 export type Kind = 'text' | 'phone' | 'number' | 'money' | 'date'
 export type CellValue = string | number | null
 
 /** Order of the cell formats in `styles`. */
 const formats = { header: 1, text: 2, phone: 2, number: 0, money: 3, date: 4 } as const
 
-/** Writes the cells of a column as XML; nothing for a value that is none. `letter` is its name. */
+/** Writes the cells of column `letter` as XML; an empty value has no cell. */
 export function cellWriter(letter: string, kind: Kind | 'header') {
   const start = `<c r="${letter}`
   const number = `" s="${formats[kind]}"><v>`
@@ -19,7 +19,10 @@ export function cellWriter(letter: string, kind: Kind | 'header') {
   }
 }
 
-/** Text as text, so that editing a cell makes no number or formula of it; money with cents; days as `3 Nov 2025`. */
+/**
+ * Text has the text format, so that editing a cell does not turn it into a number or formula. Money shows cents, dates
+ * show as `3 Nov 2025`.
+ */
 export const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">
 <numFmts count="1"><numFmt numFmtId="164" formatCode="d mmm yyyy"/></numFmts>
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>
@@ -38,24 +41,24 @@ export const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
   .join('')}</cellXfs>
 </styleSheet>`
 
-/** The moment on Nairobi's clock, in days since 30 December 1899, as spreadsheets count, which know no time zones. */
+/** The date and time in Nairobi as a spreadsheet stores it: days since 30 December 1899, without a time zone. */
 export function nairobiDays(time: number): number {
   return (time + 3 * 60 * 60_000) / (24 * 60 * 60_000) + 25_569
 }
 
-/** Excel's longest cell. */
+/** The most characters that a cell of Excel can hold. */
 const longest = 32_767
 
 /**
- * Text of a person's as a spreadsheet may hold it: what a program could take for a formula starts with an apostrophe,
- * control characters are gone, and no more than a cell takes.
+ * Makes text that a person typed safe for a spreadsheet: text that could be read as a formula gets an apostrophe in front,
+ * control characters are removed, and the length is limited to that of a cell.
  */
 export function plainText(text: string): string {
   const clean = text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, (found) => ('\t\n'.includes(found) ? found : ''))
   return (/^[=+\-@\t]/.test(clean) ? `'${clean}` : clean).slice(0, longest)
 }
 
-/** Digits get the one `+` they go by everywhere; anything else is text like any other. */
+/** A phone number of digits only gets one leading `+`; any other text stays as it is. */
 function phoneText(text: string): string {
   const digits = /^\++(\d+)$|^(\d+)$/.exec(text)
   return digits ? `+${digits[1] ?? digits[2] ?? ''}` : plainText(text)
@@ -63,7 +66,7 @@ function phoneText(text: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** For a spreadsheet `_x0041_` is an A, unless its first character is written like that itself. */
+/** Spreadsheets decode `_x0041_` as A, so an underscore that begins such a sequence is itself encoded. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -8,7 +8,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What is the same in every file; any other part is a worksheet, however many there will be. */
+/** The parts that are the same in every file. All others are worksheets, of which there can be any number. */
 export const fixedParts = [
   part(
     '[Content_Types].xml',
@@ -28,7 +28,7 @@ export const fixedParts = [
   part('xl/styles.xml', styles),
 ]
 
-/** Filters need a hidden name as well. `lastRows` are those of the sheets. */
+/** A filter also needs a hidden defined name. `lastRows` has the number of the last row of each sheet. */
 export function workbookParts(name: string, lastRows: readonly number[], columns: number) {
   const sheets = lastRows.map((lastRow, at) => ({ at, lastRow, title: at ? `${name} ${at + 1}` : name }))
   return [
@@ -61,7 +61,7 @@ ${sheets
   ]
 }
 
-/** Up to the first row. `widths` in characters. */
+/** The XML before the first row. `widths` are in characters. */
 export function worksheetStart(widths: readonly number[]): string {
   return `${declaration}<worksheet xmlns="${main}">
 <sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>
@@ -70,7 +70,7 @@ export function worksheetStart(widths: readonly number[]): string {
 <sheetData>`
 }
 
-/** From the last row on: the filter, and no complaint that a phone number is text. */
+/** The XML after the last row: the filter, and an entry that suppresses the warning "number stored as text" for phone numbers. */
 export function worksheetEnd(lastRow: number, columns: number): string {
   const all = `A1:${letter(columns - 1)}${lastRow}`
   return `</sheetData><autoFilter ref="${all}"/>

@@ -13,12 +13,12 @@ export interface SheetColumn<Row> {
   value: (row: Row) => CellValue
 }
 
-/** As many as Excel opens; the rest goes on in another sheet. */
+/** The most rows that Excel opens in a sheet; further rows go into another sheet. */
 const mostRows = 1_048_576
 
 /**
- * An XLSX file as a stream of bytes, made while it is read: rows are asked for batch by batch, and between batches other
- * requests have their turn. Header row frozen and with a filter, columns as wide as given, 26 of them at most.
+ * An XLSX file as a stream, generated while it is read. It fetches rows in batches and yields to the event loop between
+ * them. The header row is frozen and has a filter; there can be at most 26 columns.
  */
 export function sheet<Row>(
   name: string,
@@ -59,7 +59,7 @@ export function sheet<Row>(
     yield worksheetEnd(row, columns.length)
   }
 
-  /** Whether there are rows to write, and somebody to read them. */
+  /** Fetches the next batch. False where there are no more rows or nobody reads the stream any more. */
   async function refill() {
     while (waiting.length === 0 && !file.destroyed) {
       const next = await source.next()

@@ -6,7 +6,7 @@ interface ZipFile {
   content: AsyncIterable<string> | Iterable<string>
 }
 
-/** What is known of a file's content so far. */
+/** Size and checksum of a file's content so far. */
 interface Tally {
   crc: number
   packed: number
@@ -14,8 +14,8 @@ interface Tally {
 }
 
 /**
- * An archive in pieces, each made when it is asked for. Throws a RangeError where a file or the archive passes 4 GiB:
- * beyond lies ZIP64, which Excel refuses in a streamed archive.
+ * A ZIP archive as chunks that are generated on demand. Throws a RangeError where a file or the archive exceeds 4 GiB:
+ * that would need ZIP64, which Excel rejects in a streamed archive.
  */
 export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
@@ -38,7 +38,7 @@ export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer
 async function* packed(name: string, content: ZipFile['content'], tally: Tally) {
   yield Buffer.concat([fields([0x04034b50, 4], ...common(name, tally)), Buffer.from(name)])
   const deflater = createDeflateRaw({ level: 4, chunkSize: 65_536 })
-  // What goes wrong in it goes wrong in the loop below too.
+  // An error of this stream is also thrown by the loop below.
   pipeline(counted(content, tally), deflater, () => undefined)
   const pieces: AsyncIterable<Buffer> = deflater
   for await (const piece of pieces) {
@@ -57,7 +57,7 @@ async function* counted(content: ZipFile['content'], tally: Tally) {
   }
 }
 
-/** A file in the directory at the archive's end; it begins at `start`. */
+/** The entry of a file in the central directory at the end of the archive. The file begins at byte `start`. */
 function entry(name: string, tally: Tally, start: number): Buffer {
   const attributes: Field[] = [
     [0, 6],
@@ -72,7 +72,7 @@ function entry(name: string, tally: Tally, start: number): Buffer {
 
 type Field = [value: number, bytes: number]
 
-/** Version 2.0, sums after the content, deflated, and the first day there is: 1 January 1980. */
+/** Version 2.0, checksums after the content, deflate, and the earliest possible date: 1 January 1980. */
 function common(name: string, tally: Tally): Field[] {
   return [[20, 2], [8, 2], [8, 2], [0, 2], [0x21, 2], ...sums(tally), [name.length, 2], [0, 2]]
 }

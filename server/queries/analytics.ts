@@ -5,7 +5,7 @@ import { ksh } from './wire.ts'
 /** S9.1 */
 const commission = 0.18
 
-/** S3.1, read from maintained counters; what each figure means is in docs/figures.md (rulings, figures). */
+/** S3.1, from the counters that triggers maintain. docs/figures.md defines each figure (rulings, figures). */
 export async function readAnalytics(engine: Engine, product: string): Promise<Analytics> {
   const rows = await engine.db.selectFrom('counters').selectAll().execute()
   const counters = new Map(rows.map(({ name, value }) => [name, value]))

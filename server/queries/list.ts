@@ -1,11 +1,10 @@
 import type { Expression, Kysely, SqlBool } from 'kysely'
 import { sql } from 'kysely'
-import { bucketBits, softDeleted } from '../db/ddl.ts'
+import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
-import type { Database, ListedTable } from '../db/schema.ts'
-import { listedTables } from '../db/schema.ts'
+import type { Database } from '../db/schema.ts'
 
-/** What every list takes; already clean (see `listQuery` in routes/list.ts). */
+/** The query of a list, normalised by `listQuery` in routes/list.ts. */
 export interface ListQuery {
   page: number
   page_size: number
@@ -16,18 +15,23 @@ export interface ListQuery {
   ordering: string
 }
 
-/** One kind of list: where its rows come from and how a row is answered. */
+/** One kind of list: its table, filters and orderings, and the JSON of a row. */
 export interface ListSource<Row extends { id: number }, Wire> {
   table: keyof Database
-  /** Field of the answer to the column it sorts by; each has an index on (column, id). */
+  /** Counted and paged through `id_buckets`, as every noun is. Other tables are listed for one owner only. */
+  listed?: boolean
+  /** Deleted records leave the list (rulings, lists). */
+  softDeleted?: boolean
+  /** Field of the JSON to the column that it sorts by; each column has an index on (column, id). */
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
-  /** These rows with what belongs to them, in any order. */
+  /** Reads the rows with these ids and what is joined to them, in any order. */
   rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
-  answer: (row: Row) => Wire
+  /** The JSON of a row at the time `now`, in epoch milliseconds. */
+  answer: (row: Row, now: number) => Wire
 }
 
-/** Known, or found by a query. */
+/** A list of ids, or a subquery that selects them. */
 type Ids = number[] | Expression<number>
 
 /** One record as its list shows it, or null. */
@@ -35,9 +39,10 @@ export async function readOne<Row extends { id: number }, Wire>(
   db: Kysely<Database>,
   source: ListSource<Row, Wire>,
   id: number,
+  now: number,
 ): Promise<Wire | null> {
   const [row] = await source.rows(db, [id])
-  return row ? source.answer(row) : null
+  return row ? source.answer(row, now) : null
 }
 
 export interface ListPage<Wire> {
@@ -57,15 +62,13 @@ export async function listPage<Row extends { id: number }, Wire>(
   engine: Engine,
   source: ListSource<Row, Wire>,
   query: ListQuery,
+  now: number,
   scope: Expression<SqlBool>[] = [],
 ): Promise<ListPage<Wire>> {
   const filters = [...scope, ...source.filters(engine, query)]
   const order = orderOf(source, query.ordering)
-  const buckets =
-    filters.length === 0 && isListed(source.table) ? await bucketsOf(engine, source.table) : null
-  const count = buckets
-    ? buckets.reduce((sum, { n }) => sum + n, 0)
-    : await countOf(engine, source.table, filters)
+  const buckets = filters.length === 0 && source.listed ? await bucketsOf(engine, source.table) : null
+  const count = buckets ? buckets.reduce((sum, { n }) => sum + n, 0) : await countOf(engine, source, filters)
   const totalPages = Math.ceil(count / query.page_size)
   const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
   const offset = (page - 1) * query.page_size
@@ -73,12 +76,12 @@ export async function listPage<Row extends { id: number }, Wire>(
     count === 0
       ? []
       : buckets && order.column === 'id'
-        ? await idsByBucket(engine, source.table, buckets, order.descending, query.page_size, offset)
-        : await idsOf(engine, source.table, filters, order, query.page_size, offset)
+        ? await idsByBucket(engine, source, buckets, order.descending, query.page_size, offset)
+        : await idsOf(engine, source, filters, order, query.page_size, offset)
   const rows = ids.length ? await source.rows(engine.db, ids) : []
   const byId = new Map(rows.map((row) => [row.id, row]))
   return {
-    results: ids.flatMap((id) => byId.get(id) ?? []).map((row) => source.answer(row)),
+    results: ids.flatMap((id) => byId.get(id) ?? []).map((row) => source.answer(row, now)),
     current_page_number: page,
     total_pages: totalPages,
     next_page: page < totalPages ? page + 1 : null,
@@ -86,9 +89,6 @@ export async function listPage<Row extends { id: number }, Wire>(
     count,
   }
 }
-
-/** Other tables are short, or are listed for one owner only. */
-const isListed = (table: keyof Database): table is ListedTable => listedTables.some((one) => one === table)
 
 interface Order {
   column: string
@@ -103,26 +103,23 @@ function orderOf(source: { orderings: Record<string, string> }, ordering: string
     : { column: 'id', descending: true }
 }
 
-/** Soft-deleted records have left their list (rulings, lists). */
-function conditions(table: string, filters: Expression<SqlBool>[]) {
-  const all = softDeleted.has(table) ? [sql<SqlBool>`deleted = 0`, ...filters] : filters
+type Source = Pick<ListSource<never, unknown>, 'table' | 'softDeleted'>
+
+function conditions({ softDeleted }: Source, filters: Expression<SqlBool>[]) {
+  const all = softDeleted ? [sql<SqlBool>`deleted = 0`, ...filters] : filters
   return all.length ? sql`where ${sql.join(all, sql` and `)}` : sql``
 }
 
-async function countOf(
-  engine: Engine,
-  table: keyof Database,
-  filters: Expression<SqlBool>[],
-): Promise<number> {
+async function countOf(engine: Engine, source: Source, filters: Expression<SqlBool>[]): Promise<number> {
   const answer = await sql<{
     n: number
-  }>`select count(*) as n from ${sql.table(table)} ${conditions(table, filters)}`.execute(engine.db)
+  }>`select count(*) as n from ${sql.table(source.table)} ${conditions(source, filters)}`.execute(engine.db)
   return answer.rows[0]?.n ?? 0
 }
 
 async function idsOf(
   engine: Engine,
-  table: keyof Database,
+  source: Source,
   filters: Expression<SqlBool>[],
   { column, descending }: Order,
   limit: number,
@@ -130,7 +127,9 @@ async function idsOf(
 ): Promise<number[]> {
   const direction = descending ? sql`desc` : sql`asc`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  const answer = await sql<{ id: number }>`select id from ${sql.table(table)} ${conditions(table, filters)}
+  const answer = await sql<{
+    id: number
+  }>`select id from ${sql.table(source.table)} ${conditions(source, filters)}
     order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
   return answer.rows.map(({ id }) => id)
 }
@@ -140,7 +139,7 @@ interface Bucket {
   n: number
 }
 
-function bucketsOf(engine: Engine, entity: ListedTable): Promise<Bucket[]> {
+function bucketsOf(engine: Engine, entity: keyof Database): Promise<Bucket[]> {
   return engine.db
     .selectFrom('id_buckets')
     .select(['bucket', 'n'])
@@ -150,10 +149,10 @@ function bucketsOf(engine: Engine, entity: ListedTable): Promise<Bucket[]> {
     .execute()
 }
 
-/** Walks whole buckets up to the one that holds the first id of the page, then reads from there. */
+/** Skips whole buckets up to the one that has the first id of the page, then reads from there. */
 async function idsByBucket(
   engine: Engine,
-  table: keyof Database,
+  source: Source,
   buckets: Bucket[],
   descending: boolean,
   limit: number,
@@ -165,7 +164,7 @@ async function idsByBucket(
       const from = descending
         ? sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`
         : sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`
-      return idsOf(engine, table, [from], { column: 'id', descending }, limit, rest)
+      return idsOf(engine, source, [from], { column: 'id', descending }, limit, rest)
     }
     rest -= n
   }

@@ -3,17 +3,17 @@ import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import { plainAddress } from '../hosts.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
 const minute = 60_000
 const window = 15 * minute
-/** Failed logins within a window: of one account from one place, of all accounts from one place … */
+/** Most failed logins in a window: of one account from one address, of all accounts from one address … */
 const mostOfPair = 10
 const mostOfPlace = 100
-/** … and of one account from anywhere, beyond which each attempt waits twice as long as the one before it. */
+/** … and of one account from all addresses. Above that, each attempt waits twice as long as the one before it. */
 const mostOfAccount = 20
 const longestDelay = minute
-/** A place where an account has signed in is known this long. */
+/** How long an address counts as known to an account after a login from it. */
 const placeLifetime = 30 * 24 * 60 * minute
 /** In the memory of one server. */
 const mostBlocked = 10_000
@@ -23,15 +23,15 @@ type Count = (
   address: string,
   text: string,
 ) => Promise<{
-  /** Takes the attempt back. */
+  /** Removes the attempt from the counts. */
   succeeded: () => Promise<void>
 }>
 
 /**
- * Counts a login attempt before it is looked at; in the database, so that a restart forgets nothing and several
- * servers count together. What is refused for the rest of its window is remembered here, and costs no query. From a
- * place where the account has signed in before, only the account's own failures there count, so that a stranger behind
- * the same proxy shuts nobody out who works there. Throws Problem 429 with the time to wait.
+ * Counts a login attempt before its password is checked. The counts are in the database, so that they survive a restart and
+ * several servers share them. A refusal that lasts until the end of a window is cached in memory and needs no query. From an
+ * address that the account has used before, only failures of this account at this address count: a stranger behind the same
+ * proxy cannot lock out the people who work there. Throws HttpError 429 with the time to wait.
  */
 export function loginLimit(engine: Engine, clock: () => number): Count {
   const { db } = engine
@@ -52,7 +52,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
   }
 
   const refuse = (text: string, wait: number): never => {
-    throw new Problem(429, text, { retryAfter: Math.ceil(Math.min(wait, window) / 1000) })
+    throw new HttpError(429, text, { retryAfter: Math.ceil(Math.min(wait, window) / 1000) })
   }
   const isBlocked = (key: string, now: number): number => {
     const left = (blocked.get(key) ?? 0) - now
@@ -87,7 +87,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
       .selectAll()
       .where('key', 'in', [account, place, pair])
       .where('window_start', '>', now - window)
-      // A clock that was set back leaves windows that have not begun.
+      // If the clock was set back, a window can begin in the future.
       .where('window_start', '<=', now)
       .execute()
     const before = (key: string) => rows.find((row) => row.key === key)
@@ -106,7 +106,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
       if (wait > 0) refuse(text, wait)
     }
 
-    // Of many attempts at once each has a count of its own.
+    // Each of several concurrent attempts gets its own count.
     const counts = new Map((await add(engine, [account, place, pair], now)).map((row) => [row.key, row]))
     for (const [key, most] of limits) {
       const { count = 0, window_start = now } = counts.get(key) ?? {}
@@ -135,7 +135,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
   }
 }
 
-/** One more for each key, whose window begins anew when it is over or the clock was set back before it. */
+/** Adds one to the count of each key. A window that is over, or that begins in the future, starts again. */
 function add({ db }: Engine, keys: readonly string[], now: number) {
   const isOver = sql<boolean>`(login_attempts.window_start <= ${now - window} or login_attempts.window_start > ${now})`
   return db
@@ -152,7 +152,7 @@ function add({ db }: Engine, keys: readonly string[], now: number) {
     .execute()
 }
 
-/** Deletes counts whose window is over, and places that were not signed in from for long. */
+/** Deletes counts of windows that are over, and addresses without a recent login. */
 export async function forgetAttempts({ db }: Engine, now: number): Promise<void> {
   await db
     .deleteFrom('login_attempts')
@@ -164,7 +164,7 @@ export async function forgetAttempts({ db }: Engine, now: number): Promise<void>
     .execute()
 }
 
-/** An address, or of IPv6 the /64 network that one subscriber has to choose from. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because one subscriber can use the whole /64. */
 function placeOf(address: string): string {
   const plain = plainAddress(address)
   if (!isIPv6(plain)) return plain

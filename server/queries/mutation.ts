@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
-/** Who asks for what, as far as doing it once and writing it down is concerned. */
+/** What the idempotency record and the audit row need to know of a request. */
 interface Intent {
   engine: Engine
   now: number
@@ -12,25 +12,37 @@ interface Intent {
   requestId: string
   /** The caller's Idempotency-Key, if it sent one. */
   key: string | undefined
+  /** For the audit: `POST /api/…`. */
+  request: string
   /** Method, path and body: the same key must always ask for the same thing. */
   asked: readonly string[]
 }
 
-export interface Outcome<Body> {
+export interface MutationResult<Body> {
   body: Body
-  /** What changed; absent where the request found everything as it wanted it. */
-  audit?: { action: string; entity: string; entityId: number }
+  /** Absent where the request changed nothing. */
+  audit?: AuditEntry | undefined
+}
+
+export interface AuditEntry {
+  /** `driver.suspend` */
+  command: string
+  noun: string
+  recordId: number
+  /** JSON of the wire fields that changed, with their wire values; `before` is null for a new record. */
+  before: string | null
+  after: string
 }
 
 export const idempotencyLifetime = 24 * 60 * 60 * 1000
 
 /**
- * Runs one mutation with its audit row and its idempotency record, all in one transaction. A repeated key gets the
- * first answer again (R8). Throws Problem 422 when a key comes back with another request.
+ * Runs one mutation with its audit row and its idempotency record in one transaction. A repeated key gets the first reply
+ * again (R8). Throws HttpError 422 when a key is used again for another request.
  */
 export async function mutate<Body>(
   intent: Intent,
-  run: (trx: Transaction<Database>) => Promise<Outcome<Body>>,
+  run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
 ): Promise<{ body: unknown; replayed: boolean }> {
   const { engine, staffId, key, now } = intent
   return engine.db.transaction().execute(async (trx) => {
@@ -38,7 +50,7 @@ export async function mutate<Body>(
     const first = key === undefined ? undefined : await claim(trx, { staffId, key, fingerprint, now })
     if (first) {
       if (first.fingerprint !== fingerprint)
-        throw new Problem(422, 'This Idempotency-Key was already used for another request.')
+        throw new HttpError(422, 'This Idempotency-Key was already used for another request.')
       const body: unknown = JSON.parse(first.body)
       return { body, replayed: true }
     }
@@ -49,9 +61,12 @@ export async function mutate<Body>(
         .values({
           at: now,
           staff_id: staffId,
-          action: audit.action,
-          entity: audit.entity,
-          entity_id: audit.entityId,
+          command: audit.command,
+          noun: audit.noun,
+          record_id: audit.recordId,
+          before: audit.before,
+          after: audit.after,
+          request: intent.request,
           request_id: intent.requestId,
         })
         .execute()
@@ -68,7 +83,7 @@ export async function mutate<Body>(
   })
 }
 
-/** Writes the key down before anything is done, so that two requests with it queue up; answers an earlier record. */
+/** Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key. */
 async function claim(
   trx: Transaction<Database>,
   { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },

@@ -4,10 +4,8 @@ import type { Engine } from '../db/engine.ts'
 import { digitsOf, fold } from '../fold.ts'
 import type { ListQuery } from './list.ts'
 
-type People = 'drivers' | 'customers'
-
 /** Filters of a list of people: `s` in the name, `phone` in the number. */
-export function peopleFilters(engine: Engine, table: People, query: ListQuery): Expression<SqlBool>[] {
+export function personFilters(engine: Engine, table: string, query: ListQuery): Expression<SqlBool>[] {
   return [
     ...(query.s ? [engine.contains(table, 'search', fold(query.s))] : []),
     ...(query.phone ? [byPhone(engine, table, query.phone)] : []),
@@ -19,35 +17,33 @@ export function phoneOfAny(engine: Engine, columns: Columns, phone: string): Exp
   return phone ? [any(columns, (table) => byPhone(engine, table, phone))] : []
 }
 
-/** Records one of whose people has the text in the name. */
+/** Records with a driver or customer, by these columns, whose name contains the text. */
 export function nameOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
   return any(columns, (table) => engine.contains(table, 'search', fold(text)))
 }
 
-/** Records one of whose people has the text in the name or, if it is a number, in the phone number. */
+/** As `nameOfAny`; text that looks like a phone number is searched in the phone number too. */
 export function nameOrPhoneOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
   if (!/^[+\d\s()-]*\d[+\d\s()-]*$/.test(text)) return nameOfAny(engine, columns, text)
   return sql<SqlBool>`(${nameOfAny(engine, columns, text)} or ${any(columns, (table) => byPhone(engine, table, text))})`
 }
 
-/** Which column of a table holds whose id. */
-type Columns = Partial<Record<People, string>>
+/** Table of people to the column that holds the id of one of them. */
+type Columns = Record<string, string>
 
-function any(columns: Columns, condition: (table: People) => Expression<SqlBool>): Expression<SqlBool> {
-  const parts = (['drivers', 'customers'] as const).flatMap((table) => {
-    const column = columns[table]
-    return column
-      ? [sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`]
-      : []
-  })
+function any(columns: Columns, condition: (table: string) => Expression<SqlBool>): Expression<SqlBool> {
+  const parts = Object.entries(columns).map(
+    ([table, column]) =>
+      sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`,
+  )
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 }
 
 /**
- * Digits anywhere in the number; from the country code on they are its beginning, and a local number (07…, 01…) is found
- * under its international form too. Text without any digit finds nothing.
+ * Finds the digits anywhere in the phone number. Digits that begin with the country code 254 must be at its beginning, and a
+ * local number (07…, 01…) also matches its international form. Text without a digit matches nothing.
  */
-function byPhone(engine: Engine, table: People, phone: string): Expression<SqlBool> {
+function byPhone(engine: Engine, table: string, phone: string): Expression<SqlBool> {
   const digits = digitsOf(phone)
   if (!digits) return sql<SqlBool>`1 = 0`
   if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)

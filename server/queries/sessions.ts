@@ -56,7 +56,7 @@ export async function findSession(engine: Engine, token: string, now: number): P
       .where('token_hash', '=', tokenHash)
       .execute()
       .catch((error: unknown) => {
-        // On a full disk reading goes on.
+        // If the database cannot write (full disk), reading must still work.
         if (engine.statusOf(error) === null) throw error
       })
   }

@@ -1,4 +1,4 @@
-/** How columns are answered: epoch milliseconds as ISO 8601, cents as Ksh, 0 and 1 as booleans. */
+/** Converts columns to JSON values: epoch milliseconds to ISO 8601, cents to Ksh. */
 export const iso = (time: number) => new Date(time).toISOString()
 export const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 export const ksh = (cents: number) => cents / 100

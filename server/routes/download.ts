@@ -1,21 +1,21 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { absent } from '../storage/disk.ts'
 import { disposition } from '../storage/names.ts'
 import type { StoredObject } from '../storage/objects.ts'
 import { contentPath } from '../storage/objects.ts'
 import { rangeOf } from '../storage/range.ts'
 
-/** Answers the bytes of a file, or the range asked for, so that nothing in them can run. Throws Problem 404, 416. */
+/** Sends a file or a range of it, with headers that prevent the browser from executing it. Throws HttpError 404, 416. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   dataFolder: string,
   { name, content, type, size, md5, updated, kept }: StoredObject,
 ) {
-  // Without a session it came with the token, behind which there are never other bytes.
+  // A request without a session has the download token, and the bytes behind a token never change.
   const caching = request.staff ? 'private, no-cache' : 'private, max-age=31536000, immutable'
   const { cacheControl = caching, contentDisposition = disposition(name), contentLanguage } = kept.texts
   const etag = `"${md5}"`
@@ -34,9 +34,9 @@ export async function sendBytes(
   const { status, first, last } = rangeOf(since === etag ? range : undefined, size)
   if (status !== 200)
     reply.header('content-range', `bytes ${status === 206 ? `${first}-${last}` : '*'}/${size}`)
-  if (status === 416) throw new Problem(416, 'It has no such bytes.')
+  if (status === 416) throw new HttpError(416, 'It has no such bytes.')
   const file = await open(contentPath(dataFolder, name, content)).catch(absent)
-  if (!file) throw new Problem(404, 'There is no such file.')
+  if (!file) throw new HttpError(404, 'There is no such file.')
   reply.code(status).header('content-length', last - first + 1)
   if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start: first, end: last }))
   await file.close()

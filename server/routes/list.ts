@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import type { ListQuery } from '../queries/list.ts'
 
-/** What a list takes, for validation and the API document. */
+/** The query parameters of a list, for validation and the API document. */
 export const ListParameters = Type.Object({
   page: Type.Integer({ minimum: 1, default: 1 }),
   page_size: Type.Integer({ minimum: 1, maximum: 1000 }),
@@ -18,8 +18,8 @@ export const NamedListParameters = Type.Object({
 })
 
 /**
- * Cleans the query of a list before it is validated: a number that is none or out of bounds becomes the nearest or
- * the default, a repeated parameter counts once. Throws Problem 400 for text no search can mean (NUL).
+ * Normalises the query of a list before its validation: an invalid number becomes the default, one out of range the nearest
+ * allowed one, and of a repeated parameter the last counts. Throws HttpError 400 for text with a NUL character.
  */
 export function listQuery(defaultSize: number) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -42,7 +42,7 @@ export function listQuery(defaultSize: number) {
     }
     for (const name of ['s', 'phone', 'name'] as const)
       if (query[name].includes('\0'))
-        throw new Problem(400, 'Some values cannot be used.', {
+        throw new HttpError(400, 'Some values cannot be used.', {
           errors: { [name]: ['must not contain NUL'] },
         })
     request.query = query
@@ -60,12 +60,12 @@ export const IdParameters = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 })
 
-/** Reads `:id` before validation; anything but a plain number names no record. Throws Problem 404. */
+/** Parses `:id` before validation; anything but a positive whole number is an unknown record. Throws HttpError 404. */
 export async function readId(request: FastifyRequest): Promise<void> {
   const raw: unknown = request.params
   const id: unknown = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined
   if (typeof id !== 'string' || !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
-    throw new Problem(404, 'There is no such record.')
+    throw new HttpError(404, 'There is no such record.')
   request.params = { id: Number(id) }
   return Promise.resolve()
 }

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { Capabilities, ConsoleConfig } from '../../src/api/contract.ts'
 import { demoLoginFor } from '../demo/access.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { orderings } from './lists.ts'
+import { orderings } from './nouns.ts'
 
-/** What is not a call of the specification: health, the API document, the console's configuration, capabilities. */
+/** Calls that the specification does not have: health check, API document, configuration of the console, capabilities. */
 export function registerMeta(app: TypedApp, deps: Deps): void {
-  const { config, now } = deps
+  const { config } = deps
   const open = { config: { public: true } }
 
   app.get(
@@ -34,6 +34,6 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     page_size: true,
     idempotency: true,
     logout: true,
-    ordering: orderings(now),
+    ordering: orderings(),
   }))
 }

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely'
 import { staffOf } from '../auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Database } from '../db/schema.ts'
-import { Problem } from '../problem.ts'
-import type { Outcome } from '../queries/mutation.ts'
+import { HttpError } from '../http-error.ts'
+import type { MutationResult } from '../queries/mutation.ts'
 import { mutate } from '../queries/mutation.ts'
 
 /** Runs the mutation that a request asks for, once per Idempotency-Key (R8), and answers its body. */
@@ -12,7 +12,7 @@ export async function answerMutation<Body>(
   { engine, now }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (trx: Transaction<Database>) => Promise<Outcome<Body>>,
+  run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
 ) {
   const { body, replayed } = await mutate(
     {
@@ -21,6 +21,7 @@ export async function answerMutation<Body>(
       staffId: staffOf(request).id,
       requestId: request.id,
       key: readKey(request.headers['idempotency-key']),
+      request: `${request.method} ${request.url.split('?')[0] ?? ''}`,
       asked: [request.method, request.url.replace(/\/+$/, ''), request.bodyText],
     },
     run,
@@ -32,6 +33,6 @@ export async function answerMutation<Body>(
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(header))
-    throw new Problem(400, 'The Idempotency-Key must be 1 to 200 visible characters.')
+    throw new HttpError(400, 'The Idempotency-Key must be 1 to 200 visible characters.')
   return header
 }

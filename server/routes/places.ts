@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Places, Problem as ProblemAnswer } from '../../src/api/contract.ts'
+import { Places, Problem } from '../../src/api/contract.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { searchPlaces } from '../places.ts'
 
@@ -14,7 +14,7 @@ export function registerPlaces(app: TypedApp, { config }: Deps): void {
       config: { public: config.apiHost !== '' },
       schema: {
         querystring: Type.Object({ q: Type.String({ maxLength: 200, default: '' }) }),
-        response: { 200: Places, '4xx': ProblemAnswer },
+        response: { 200: Places, '4xx': Problem },
       },
     },
     (request) => ({ results: searchPlaces(request.query.q) }),

@@ -1,16 +1,16 @@
-import { LoginAnswer, LoginBody, Problem as ProblemAnswer } from '../../src/api/contract.ts'
+import { LoginAnswer, LoginBody, Problem } from '../../src/api/contract.ts'
 import { Type } from 'typebox'
 import { staffOf } from '../auth.ts'
 import { demoLoginFor } from '../demo/access.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { loginLimit } from '../queries/login-limit.ts'
 import { logIn, logOut } from '../queries/sessions.ts'
 
-/** S8.4: the same text for a wrong e-mail, a wrong password and too many of either. */
+/** S8.4: the same message for a wrong e-mail, a wrong password and too many attempts. */
 const failed = 'Login failed!.Please try again.'
 
-/** Bytes; an e-mail and a password of the greatest length in plain letters are a third of it. */
+/** In bytes: about three times the longest e-mail and password in ASCII. */
 const loginBody = 4 * 1024
 
 export function registerSession(app: TypedApp, deps: Deps): void {
@@ -21,7 +21,7 @@ export function registerSession(app: TypedApp, deps: Deps): void {
     {
       config: { public: true },
       bodyLimit: loginBody,
-      schema: { security: [], body: LoginBody, response: { 200: LoginAnswer, '4xx': ProblemAnswer } },
+      schema: { security: [], body: LoginBody, response: { 200: LoginAnswer, '4xx': Problem } },
     },
     async (request) => {
       const { email, password } = request.body
@@ -29,7 +29,7 @@ export function registerSession(app: TypedApp, deps: Deps): void {
       const isDemo = email.trim().toLowerCase() === deps.demoLogin?.email
       const mayTry = !isDemo || (await demoLoginFor(request, deps)) !== null
       const token = mayTry ? await logIn(engine, email, password, now()) : null
-      if (!token) throw new Problem(401, failed)
+      if (!token) throw new HttpError(401, failed)
       await attempt.succeeded()
       return { token }
     },
@@ -37,7 +37,7 @@ export function registerSession(app: TypedApp, deps: Deps): void {
 
   app.post(
     '/api/v1/oms/logout/',
-    { schema: { response: { 204: Type.Null(), '4xx': ProblemAnswer } } },
+    { schema: { response: { 204: Type.Null(), '4xx': Problem } } },
     async (request, reply) => {
       await logOut(engine, staffOf(request).tokenHash)
       return reply.code(204).send(null)

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { staffOf } from '../auth.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { shapeErrors } from '../errors.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { textOf } from '../storage/bodies.ts'
 import { bucket, checkName, objectsPath, resourceOf } from '../storage/names.ts'
 import { changeObject, deleteObject, findObject, getObject, listObjects } from '../storage/objects.ts'
@@ -16,12 +16,12 @@ const hide = true
 const staffOnly = { scheme: 'Firebase' }
 
 /**
- * What the storage SDK speaks (S7.37): calls carry a staff session as `Authorization: Firebase …`, a download its own
- * token. With a Firebase project configured, what is already here is still served, and nothing else.
+ * The calls of the Firebase Storage SDK (S7.37). They carry the session token as `Authorization: Firebase …`; a download has
+ * a token of its own. With a Firebase project configured, only downloads of files that are already here remain.
  */
 export function registerStorage(app: TypedApp, deps: Deps): void {
   const { config, engine } = deps
-  // Bodies are read as they come, whatever type they claim.
+  // Bodies are read as streams, whatever their content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onSend', async (_request, reply) => {
@@ -48,8 +48,8 @@ function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void 
       const { alt, token } = request.query
       if (alt === 'media' && token !== undefined) {
         const object = await findObject(dataFolder, name)
-        // Whoever holds no credential is not even told whether a name exists.
-        if (!object || !isSame(token, object.token)) throw new Problem(403, 'This address is not valid.')
+        // Without a token or a session the answer does not tell whether a name exists.
+        if (!object || !isSame(token, object.token)) throw new HttpError(403, 'This address is not valid.')
         return sendBytes(request, reply, dataFolder, object)
       }
       staffOf(request)
@@ -102,7 +102,7 @@ function registerChanges(app: TypedApp, { config: { dataFolder }, now }: Deps): 
   })
 }
 
-/** The name in an address, decoded. Throws Problem 400. */
+/** The decoded object name in the URL. Throws HttpError 400. */
 function nameOf({ params }: FastifyRequest): string {
   return checkName(params && typeof params === 'object' && '*' in params ? String(params['*']) : '')
 }

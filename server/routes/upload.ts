@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { staffOf } from '../auth.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { readMultipart, textOf } from '../storage/bodies.ts'
 import { checkWritable, objectsPath, resourceOf } from '../storage/names.ts'
 import { readSettings } from '../storage/settings.ts'
 import { runCommand, startUpload, storeAtOnce } from '../storage/uploads.ts'
 
-/** One address for three things: all at once, the start of an upload in pieces, and each command to one. */
+/** One path has three uses: an upload in a single request, the start of a resumable upload, and its commands. */
 export function registerUpload(app: TypedApp, { config, now }: Deps): void {
   const { dataFolder, uploadLimit } = config
 
@@ -20,7 +20,7 @@ export function registerUpload(app: TypedApp, { config, now }: Deps): void {
 
   const start = async (request: FastifyRequest, name: string) => {
     const size = numberOf(request, 'header-content-length')
-    if (size > uploadLimit) throw new Problem(413, `It is larger than ${uploadLimit} bytes.`)
+    if (size > uploadLimit) throw new HttpError(413, `It is larger than ${uploadLimit} bytes.`)
     const settings = await textOf(request.raw)
     readSettings(settings)
     const id = await startUpload(dataFolder, { name, staffId: staffOf(request).id, size, settings })
@@ -71,16 +71,16 @@ function headerOf({ headers }: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.toLowerCase() : ''
 }
 
-/** Throws Problem 400. */
+/** Throws HttpError 400. */
 function numberOf(request: FastifyRequest, name: string): number {
   const text = headerOf(request, name)
-  if (!/^\d{1,15}$/.test(text)) throw new Problem(400, `X-Goog-Upload-${name} must be a number.`)
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, `X-Goog-Upload-${name} must be a number.`)
   return Number(text)
 }
 
 /**
- * Where an upload goes on. A browser, which may name no origin here, resolves the path against its page, whatever
- * proxies are between; anyone else gets the address that the connection came to. A Host header is never believed.
+ * The URL at which a resumable upload continues. A browser gets a path, which it resolves against its page, so that it works
+ * behind any proxy. Other clients get the local address of the connection. The Host header is never used.
  */
 function originFor({ headers, socket }: FastifyRequest): string {
   if (headers['user-agent']?.startsWith('Mozilla/')) return ''

@@ -1,33 +1,33 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
-/** The body as it comes in. Throws Problem 408, which callers try again, where the rest does not come. */
+/** The chunks of the body. Throws HttpError 408, which clients retry, where the connection breaks. */
 export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
-  // Left early, the line stays open for the answer, and what still comes is thrown away for the next request to be heard.
+  // Keep the socket open for the reply when the loop ends early; `resume` below drains the rest of the body.
   const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false })
   try {
     for await (const chunk of chunks) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
   } catch {
-    throw new Problem(408, 'The rest of it did not come.')
+    throw new HttpError(408, 'The rest of it did not come.')
   } finally {
     request.resume()
   }
 }
 
-const longestText = 64 * 1024
+const maxTextBytes = 64 * 1024
 
-/** A short body. Throws Problem 413. */
+/** A short body. Throws HttpError 413. */
 export async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of bytesOf(request)) {
-    if ((size += part.length) > longestText) throw new Problem(413, 'The metadata is too long.')
+    if ((size += part.length) > maxTextBytes) throw new HttpError(413, 'The metadata is too long.')
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
 }
 
-/** A body of `multipart/related` with metadata and bytes. Throws Problem 400. */
+/** A body of `multipart/related` with metadata and bytes. Throws HttpError 400. */
 export async function readMultipart(
   request: IncomingMessage,
 ): Promise<{ settings: string; bytes: AsyncIterable<Buffer> }> {
@@ -41,12 +41,12 @@ export async function readMultipart(
     const found = split(head, boundary)
     if (found) return { settings: found.settings, bytes: untilEnd(found.rest, body, boundary) }
     const next = await body.next()
-    if (next.done || head.length > longestText) throw malformed()
+    if (next.done || head.length > maxTextBytes) throw malformed()
     head = Buffer.concat([head, next.value])
   }
 }
 
-/** Null while the second part has not begun. */
+/** Null until the header of the second part is complete. */
 function split(head: Buffer, boundary: string): { settings: string; rest: Buffer } | null {
   const blank = '\r\n\r\n'
   const first = head.indexOf(blank)
@@ -59,7 +59,7 @@ function split(head: Buffer, boundary: string): { settings: string; rest: Buffer
   }
 }
 
-/** The bytes before the closing boundary, which is the last thing in the body. */
+/** The bytes before the closing boundary, which must end the body. */
 async function* untilEnd(
   rest: Buffer,
   body: AsyncIterable<Buffer>,
@@ -79,4 +79,4 @@ async function* untilEnd(
   yield tail.subarray(0, end)
 }
 
-const malformed = () => new Problem(400, 'This is no metadata followed by bytes.')
+const malformed = () => new HttpError(400, 'This is no metadata followed by bytes.')

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** Ends the name of a file that is being written; after a crash it stays behind. */
+/** The suffix of a file that is being written. A crash can leave such a file behind. */
 export const unfinished = '.tmp'
 
-/** Writes all of it or nothing; afterwards it survives a power cut. */
+/** Writes a file atomically and flushes it to the disk, so that it survives a power failure. */
 export async function writeJson(path: string, value: object): Promise<void> {
   const temporary = `${path}.${randomUUID()}${unfinished}`
   try {
@@ -38,7 +38,7 @@ export async function readJson<Schema extends TSchema>(
   return value
 }
 
-/** For `catch`: a file that is not there is null, any other fault stays one. */
+/** For `catch`: returns null for a missing file and throws any other error again. */
 export function absent(error: unknown): null {
   if (codeOf(error) === 'ENOENT') return null
   throw error

@@ -5,10 +5,10 @@ import { contentPath, objectsFolder, StoredObject } from './objects.ts'
 import { inTurn } from './turns.ts'
 import { Upload, uploadsFolder } from './uploads.ts'
 
-/** An upload is given up when nothing came for this long, in milliseconds. */
+/** In milliseconds: an upload that has received nothing for so long is deleted. */
 const patience = 24 * 60 * 60_000
 
-/** Deletes what nobody goes on with: uploads, bytes without a record, and what a crash left half written. */
+/** Deletes abandoned uploads, files without a metadata record, and files that a crash left half written. */
 export async function expireUploads(dataFolder: string, now: number): Promise<void> {
   const isOld = async (path: string) => {
     const found = await stat(path).catch(absent)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
-/** What a picture is by its first bytes, whatever its name and declared type say. */
+/** Image types by their first bytes; the name and the declared type are not trusted. */
 const kinds: [type: string, is: (head: Buffer) => boolean][] = [
   ['image/png', (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
   ['image/jpeg', (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
@@ -12,14 +12,14 @@ const kinds: [type: string, is: (head: Buffer) => boolean][] = [
 ]
 export const headLength = 12
 
-/** The type of a picture that browsers show without running it. Throws Problem 415 for anything else. */
+/** The type of an image that browsers display without executing scripts in it. Throws HttpError 415 for anything else. */
 export function typeOf(head: Buffer): string {
   const kind = kinds.find(([, is]) => is(head))
-  if (!kind) throw new Problem(415, 'Only PNG, JPEG, GIF, WebP and AVIF pictures can be stored.')
+  if (!kind) throw new HttpError(415, 'Only PNG, JPEG, GIF, WebP and AVIF pictures can be stored.')
   return kind[0]
 }
 
-/** Reads a whole file: what it is, how large, and its MD5 in base64. Throws Problem 415. */
+/** Reads a whole file: what it is, how large, and its MD5 in base64. Throws HttpError 415. */
 export async function inspect(path: string): Promise<{ type: string; size: number; md5: string }> {
   const hash = createHash('md5')
   let head = Buffer.alloc(0)

@@ -1,25 +1,25 @@
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import type { StoredObject } from './objects.ts'
 
-/** There is one, `gs://oms`. */
+/** The only bucket, `gs://oms`. */
 export const bucket = 'oms'
 export const objectsPath = `/v0/b/${bucket}/o`
 
-/** Throws Problem 400. */
+/** Throws HttpError 400. */
 export function checkName(name: string): string {
   const isDotted = name.split('/').some((segment) => segment === '.' || segment === '..')
   if (name === '' || Buffer.byteLength(name) > 1024 || /[\0\r\n]/.test(name) || isDotted)
-    throw new Problem(400, 'The name cannot be used.')
+    throw new HttpError(400, 'The name cannot be used.')
   return name
 }
 
-/** Pictures of attractions and of blogs have a folder each (S7.37). Throws Problem 400, 403. */
+/** Images of attractions and images of blogs have a folder each (S7.37). Throws HttpError 400, 403. */
 export function checkWritable(name: string): void {
   if (!/^(files|uploads)\/[^]/.test(checkName(name)))
-    throw new Problem(403, 'Only files/ and uploads/ can be written.')
+    throw new HttpError(403, 'Only files/ and uploads/ can be written.')
 }
 
-/** RFC 6266: a file name for old readers, and the exact one. */
+/** A Content-Disposition header (RFC 6266): an ASCII file name for old clients, and the exact one. */
 export function disposition(name: string): string {
   const file = name.slice(name.lastIndexOf('/') + 1) || 'file'
   const plain = file.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
@@ -30,7 +30,7 @@ export function disposition(name: string): string {
   return `inline; filename="${plain}"; filename*=utf-8''${exact}`
 }
 
-/** An object as the protocol describes it. */
+/** An object as the JSON of the Firebase Storage protocol. */
 export function resourceOf(object: StoredObject) {
   const { name, type, size, md5, token, generation, metageneration, created, updated, kept } = object
   return {
@@ -54,8 +54,8 @@ export function resourceOf(object: StoredObject) {
 }
 
 /**
- * An address in this storage without its host, so that it holds after a move and under any name of the server; any
- * other address as it is.
+ * Removes the host from an address in this storage, so that it stays valid when the server gets another name. Any other
+ * address stays as it is.
  */
 export function withoutHost(url: string): string {
   if (!URL.canParse(url)) return url

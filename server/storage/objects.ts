@@ -3,21 +3,21 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { absent, readJson, syncFolder, writeJson } from './disk.ts'
 import { inspect } from './images.ts'
 import { applySettings, Kept, readSettings } from './settings.ts'
 import { inTurn } from './turns.ts'
 
-/** One stored file. Its bytes are a file of their own, so that this record appears when they are whole. */
+/** The metadata record of a stored file. The bytes are a second file, and the record is written when they are complete. */
 export const StoredObject = Type.Object({
   name: Type.String(),
-  /** Names the bytes; others after an overwriting. */
+  /** The id of the file with the bytes; overwriting an object changes it. */
   content: Type.String(),
   type: Type.String(),
   size: Type.Number(),
   md5: Type.String(),
-  /** Whoever knows it may download. */
+  /** The download token: a request with it needs no session. */
   token: Type.String(),
   generation: Type.Number(),
   metageneration: Type.Number(),
@@ -28,7 +28,7 @@ export const StoredObject = Type.Object({
 })
 export type StoredObject = Static<typeof StoredObject>
 
-/** The storage's part of the data folder. No name of an object is ever a path: on the disk it is its hash. */
+/** The folder of the storage. The path of an object is a hash of its name, so no name can lead to another folder. */
 export const objectsFolder = (dataFolder: string) => join(dataFolder, 'storage', 'objects')
 const recordEnd = '.json'
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex')
@@ -41,16 +41,16 @@ export function findObject(dataFolder: string, name: string): Promise<StoredObje
   return readJson(recordPath(dataFolder, name), StoredObject)
 }
 
-/** Throws Problem 404. */
+/** Throws HttpError 404. */
 export async function getObject(dataFolder: string, name: string): Promise<StoredObject> {
   const object = await findObject(dataFolder, name)
-  if (!object) throw new Problem(404, 'There is no such file.')
+  if (!object) throw new HttpError(404, 'There is no such file.')
   return object
 }
 
 /**
- * Makes bytes that lie at their `contentPath` the object of that name; they replace those of an earlier one, whose
- * download token ends. Throws Problem 415 for what is no picture, 400 where it is not what `settings` announce.
+ * Publishes the bytes at `contentPath` under the name of an object. An earlier object of that name is replaced, and its
+ * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 where `settings` state another type.
  */
 export async function storeObject(
   dataFolder: string,
@@ -59,7 +59,7 @@ export async function storeObject(
 ): Promise<StoredObject> {
   const { md5Hash, ...wanted } = readSettings(settings)
   const inspected = await inspect(contentPath(dataFolder, name, content))
-  if (md5Hash && md5Hash !== inspected.md5) throw new Problem(400, 'Other bytes came than were announced.')
+  if (md5Hash && md5Hash !== inspected.md5) throw new HttpError(400, 'Other bytes came than were announced.')
   return inTurn(recordPath(dataFolder, name), async () => {
     const before = await findObject(dataFolder, name)
     const object = {
@@ -79,7 +79,7 @@ export async function storeObject(
   })
 }
 
-/** Throws Problem 404, 400. */
+/** Throws HttpError 404, 400. */
 export function changeObject(
   dataFolder: string,
   name: string,
@@ -99,7 +99,7 @@ export function changeObject(
   })
 }
 
-/** Throws Problem 404. */
+/** Throws HttpError 404. */
 export function deleteObject(dataFolder: string, name: string): Promise<void> {
   return inTurn(recordPath(dataFolder, name), async () => {
     const { content } = await getObject(dataFolder, name)
@@ -111,14 +111,14 @@ export function deleteObject(dataFolder: string, name: string): Promise<void> {
 
 interface Listing {
   prefix: string
-  /** What stands for the names that go on after it is one entry; empty for none. */
+  /** The delimiter: all names that continue after it become one prefix entry. Empty for none. */
   delimiter: string
-  /** Entries after this one. */
+  /** Only entries after this one are listed. */
   after: string
   most: number
 }
 
-/** Names in the order of their bytes, and prefixes that end with the delimiter. */
+/** Names in byte order, and prefixes that end with the delimiter. */
 export async function listObjects(dataFolder: string, { prefix, delimiter, after, most }: Listing) {
   const entries = new Set<string>()
   const items = new Set<string>()

@@ -1,11 +1,11 @@
 interface Span {
   status: 200 | 206 | 416
-  /** Both included. */
+  /** First and last byte, both included. */
   first: number
   last: number
 }
 
-/** What a Range header asks for; several ranges at once, or a header that means nothing, get the whole. */
+/** Parses a Range header. Several ranges, or an invalid header, mean the whole file. */
 export function rangeOf(header: string | undefined, size: number): Span {
   const whole: Span = { status: 200, first: 0, last: size - 1 }
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 
 const OrNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
-// Nothing that could end a header and begin another.
+// Printable characters only: a line break would inject another header.
 const Header = Type.Optional(OrNull(Type.String({ maxLength: 1024, pattern: '^[\\x20-\\x7e]*$' })))
 
-/** What a caller may say of an object; null clears. What it is and how large, its bytes say. */
+/** The metadata that a client may set; null removes a value. Type and size are read from the bytes. */
 const Settings = Type.Object({
   cacheControl: Header,
   contentDisposition: Header,
@@ -19,14 +19,14 @@ const Settings = Type.Object({
 })
 type Settings = Static<typeof Settings>
 
-/** Throws Problem 400. */
+/** Throws HttpError 400. */
 export function readSettings(json: string): Settings {
   const value = parse(json)
-  if (!Value.Check(Settings, value)) throw new Problem(400, 'The metadata cannot be used.')
+  if (!Value.Check(Settings, value)) throw new HttpError(400, 'The metadata cannot be used.')
   return value
 }
 
-/** As it is kept: texts under their names on the wire, and the caller's own pairs. */
+/** The stored metadata: standard fields under their wire names, and the custom fields of the client. */
 export const Kept = Type.Object({
   texts: Type.Record(Type.String(), Type.String()),
   custom: Type.Record(Type.String(), Type.String()),
@@ -57,6 +57,6 @@ function parse(json: string): unknown {
   try {
     return json === '' ? {} : JSON.parse(json)
   } catch {
-    throw new Problem(400, 'The metadata is no JSON.')
+    throw new HttpError(400, 'The metadata is no JSON.')
   }
 }

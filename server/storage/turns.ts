@@ -1,6 +1,6 @@
 const last = new Map<string, Promise<unknown>>()
 
-/** Runs what is asked for one key one after the other, in the order in which it was asked. */
+/** A lock per key: tasks with the same key run one after another, in the order of their calls. */
 export async function inTurn<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
   const before = last.get(key)
   const mine = (async () => {

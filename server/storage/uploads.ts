@@ -4,7 +4,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Problem } from '../problem.ts'
+import { HttpError } from '../http-error.ts'
 import { bytesOf } from './bodies.ts'
 import { absent, readJson, syncFolder, writeJson } from './disk.ts'
 import { headLength, typeOf } from './images.ts'
@@ -12,7 +12,7 @@ import type { StoredObject } from './objects.ts'
 import { contentPath, findObject, objectsFolder, storeObject } from './objects.ts'
 import { inTurn } from './turns.ts'
 
-/** An upload in pieces. Its bytes lie where they will stay; what is there is what was received. */
+/** A resumable upload. Its bytes are written to their final file, whose length is the number of bytes received. */
 export const Upload = Type.Object({
   name: Type.String(),
   staffId: Type.Number(),
@@ -26,7 +26,7 @@ type Upload = Static<typeof Upload>
 export const uploadsFolder = (dataFolder: string) => join(dataFolder, 'storage', 'uploads')
 const statePath = (dataFolder: string, id: string) => join(uploadsFolder(dataFolder), `${id}.json`)
 
-/** Resolves to the id under which the upload goes on. */
+/** Starts a resumable upload. Resolves to its id. */
 export async function startUpload(dataFolder: string, upload: Upload): Promise<string> {
   const id = randomUUID()
   await createContent(dataFolder, upload.name, id)
@@ -35,7 +35,7 @@ export async function startUpload(dataFolder: string, upload: Upload): Promise<s
   return id
 }
 
-/** Stores what comes in one piece. Throws Problem 413, 415, 400. */
+/** Stores an image that is sent in a single request. Throws HttpError 413, 415, 400. */
 export async function storeAtOnce(
   dataFolder: string,
   { name, settings, bytes }: { name: string; settings: string; bytes: AsyncIterable<Buffer> },
@@ -55,7 +55,7 @@ export async function storeAtOnce(
 interface Command {
   id: string
   staffId: number
-  /** What the client asks for: "upload, finalize". */
+  /** The value of the command header: "upload, finalize". */
   words: string[]
   offset: number
   body: IncomingMessage
@@ -71,14 +71,15 @@ interface Progress {
 const receiving = new Map<string, IncomingMessage>()
 
 /**
- * Continues, asks about or ends an upload. Each command ends the one before it: its client has given up on that one,
- * though the line may not have told us. Throws Problem 404, 403, 408, 409, 413, 415, 400.
+ * Runs a command of a resumable upload: upload, query, finalize or cancel. It aborts an earlier command that is still
+ * running, because the client has given up on that one even if its connection has not closed yet. Throws HttpError 400,
+ * 403, 404, 408, 409, 413, 415.
  */
 export async function runCommand(dataFolder: string, command: Command): Promise<Progress> {
   const { id, staffId, body } = command
   const upload = await readJson(statePath(dataFolder, id), Upload)
   if (!upload) throw gone()
-  if (upload.staffId !== staffId) throw new Problem(403, 'This upload is somebody else’s.')
+  if (upload.staffId !== staffId) throw new HttpError(403, 'This upload is somebody else’s.')
   const before = receiving.get(id)
   if (before && !before.complete) before.destroy()
   receiving.set(id, body)
@@ -108,16 +109,16 @@ async function run(dataFolder: string, upload: Upload, command: Command): Promis
   try {
     const total = words.includes('upload') ? await append(path, offset, bytesOf(body), size) : received
     if (!words.includes('finalize')) return { status: 'active', received: total, object: null }
-    if (total !== size) throw new Problem(400, `${total} bytes came of the ${size} that were declared.`)
+    if (total !== size) throw new HttpError(400, `${total} bytes came of the ${size} that were declared.`)
     const object = await storeObject(dataFolder, { name, content: id, settings }, now)
     return { status: 'final', received: size, object }
   } catch (error) {
-    if (error instanceof Problem && [413, 415].includes(error.statusCode)) await drop()
+    if (error instanceof HttpError && [413, 415].includes(error.statusCode)) await drop()
     throw error
   }
 }
 
-/** Writes from `offset` on, over what a lost attempt left there, and answers the new length. */
+/** Writes at `offset`, over the bytes of an interrupted attempt, and returns the new length. */
 async function append(
   path: string,
   offset: number,
@@ -127,11 +128,11 @@ async function append(
   const file = await open(path, 'a+')
   try {
     const { size: received } = await file.stat()
-    if (offset > received) throw new Problem(409, `The next byte is ${received}.`)
+    if (offset > received) throw new HttpError(409, `The next byte is ${received}.`)
     await file.truncate(offset)
     let size = offset
     for await (const part of bytes) {
-      if ((size += part.length) > most) throw new Problem(413, `It is larger than ${most} bytes.`)
+      if ((size += part.length) > most) throw new HttpError(413, `It is larger than ${most} bytes.`)
       await file.appendFile(part)
     }
     if (size >= headLength) {
@@ -153,4 +154,4 @@ async function createContent(dataFolder: string, name: string, content: string):
   return path
 }
 
-const gone = () => new Problem(404, 'There is no such upload.')
+const gone = () => new HttpError(404, 'There is no such upload.')

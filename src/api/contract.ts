@@ -78,6 +78,7 @@ export const Driver = Type.Object({
   total_earnings: Type.Number(),
   total_completed_trips: Type.Integer(),
   total_failed_trips: Type.Integer(),
+  version: Type.Integer(),
 })
 
 /** S3.6 */
@@ -150,6 +151,7 @@ export const Invoice = Type.Object({
   invoice_date_added: Type.String(),
   date_paid: nullable(Type.String()),
   grace_end_date: Type.String(),
+  version: Type.Integer(),
 })
 
 /** S3.10 */

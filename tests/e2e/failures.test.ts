@@ -39,10 +39,10 @@ async function travelled(): Promise<string> {
 function auditOf({ id }: Static<typeof Driver>): string[] {
   const database = new DatabaseSync(join(twende.dataFolder, 'oms.db'), { readOnly: true })
   const rows = database
-    .prepare(`select action from audit where entity = 'driver' and entity_id = ? order by id`)
+    .prepare(`select command from audit where noun = 'driver' and record_id = ? order by id`)
     .all(id)
   database.close()
-  return rows.map(({ action }) => String(action))
+  return rows.map(({ command }) => String(command))
 }
 
 /** Collects the POST requests of the page. */
@@ -69,7 +69,7 @@ describe('suspending', () => {
     await toasts(stale).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await expect.poll(() => rowOf(stale, driver).getByRole('button').textContent()).toBe('Unsuspend')
     expect(await isSuspended(driver)).toBe(true)
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
   test('a driver by a double click sends one request (R8)', async () => {
@@ -80,7 +80,7 @@ describe('suspending', () => {
     await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await expect.poll(() => rowOf(page, driver).getByRole('button').textContent()).toBe('Unsuspend')
     expect(posts).toHaveLength(1)
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
   test('with a 409 answer shows the toast of S8.1, ends the busy state, and leaves a fault mark and an activity entry (R3, R6)', async () => {
@@ -128,7 +128,7 @@ describe('suspending', () => {
     expect(keyOf(posts[1])).toBe(keyOf(posts[0]))
     expect(await toasts(page).getByText(failure).count()).toBe(0)
     expect(await isSuspended(driver)).toBe(true)
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
   test('with every reply lost shows the failure toast; pressing again sends the same key, and the server suspends once (S8.1, R5, R8)', async () => {
@@ -147,7 +147,7 @@ describe('suspending', () => {
     expect(new Set(posts.map(keyOf))).toEqual(new Set([key]))
     // The list was reloaded: it shows that the server has suspended the driver.
     await expect.poll(() => button.textContent()).toBe('Unsuspend')
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
 
     // The list answers with stale data from now on, so that the button offers to suspend again.
     await page.route('**/oms/drivers/?*', async (route) => {
@@ -161,7 +161,7 @@ describe('suspending', () => {
     await button.click()
     await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     expect(keyOf(posts.at(-1))).toBe(key)
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
   test('sends a new Idempotency-Key for each new action (R8)', async () => {
@@ -174,7 +174,12 @@ describe('suspending', () => {
       await expect.poll(() => button.textContent()).toBe(label)
     }
     expect(new Set(posts.map(keyOf)).size).toBe(4)
-    expect(auditOf(driver)).toEqual(['suspend', 'unfreeze', 'suspend', 'unfreeze'])
+    expect(auditOf(driver)).toEqual([
+      'driver.suspend',
+      'driver.unsuspend',
+      'driver.suspend',
+      'driver.unsuspend',
+    ])
   })
 
   test('can be undone again after a failed undo (R7)', async () => {
@@ -223,7 +228,7 @@ describe('an unreachable server', () => {
     await row.getByRole('button').click()
     await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await row.getByRole('img').waitFor({ state: 'detached' })
-    expect(auditOf(driver)).toEqual(['suspend'])
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
   test('makes an offline page change show Retry without toast or empty text, until the page loads once online (S8.10, R1)', async () => {

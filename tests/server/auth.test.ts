@@ -92,7 +92,7 @@ describe.each(engines)('closed routes on %s', (name) => {
       await expectRefused({})
     })
 
-    test('garbage instead of a token is refused everywhere (reliability 1)', async () => {
+    test('an invalid token is rejected by every closed route (reliability 1)', async () => {
       const { authorization } = server().headers
       for (const wrong of [
         'Bearer',
@@ -210,7 +210,7 @@ describe.each(engines)('closed routes on %s', (name) => {
     expect(login.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('pages of other sites get no leave to read or to send (reliability 7)', async () => {
+  test('no CORS header allows other sites to read or to send (reliability 7)', async () => {
     const { app, headers } = server()
     for (const origin of ['https://evil.test', 'null', 'http://127.0.0.1:4321']) {
       const read = await app.inject({ url: '/api/v1/oms/analytics/', headers: { ...headers, origin } })

@@ -120,6 +120,7 @@ describe.each(engines)('the calls on %s', (name) => {
       total_earnings: 1234.56,
       total_completed_trips: 1,
       total_failed_trips: 1,
+      version: 1,
     })
   })
 

@@ -127,7 +127,7 @@ describe('the served console', () => {
     expect((await app.inject('/')).statusCode).toBe(200)
   })
 
-  test('the nonce is fresh for every page and stands in the page as in the policy (reliability 8)', async () => {
+  test('every page has a new nonce, the same in its CSP header and its HTML (reliability 8)', async () => {
     const seen = new Set<string>()
     for (let visit = 0; visit < 5; visit++) {
       const answer = await app.inject('/')
@@ -163,7 +163,7 @@ describe('the served console', () => {
     },
   )
 
-  test('a file of the build is kept for good, as its name changes with it', async () => {
+  test('a file of the build may be cached for ever, because its name contains a hash', async () => {
     const answer = await app.inject('/assets/index-abc123.js')
     expect([answer.statusCode, answer.body]).toEqual([200, script])
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -212,7 +212,7 @@ describe('the served console', () => {
     }
   })
 
-  test('only reading is possible: no other method reaches a file or the page', async () => {
+  test('only GET and HEAD reach a file or the page', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
       for (const url of ['/', '/assets/index-abc123.js', '/riders'])
         expect((await app.inject({ method, url })).statusCode).toBe(401)

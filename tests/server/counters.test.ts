@@ -57,7 +57,7 @@ describe.each(engines)('kept numbers on %s', (name) => {
     expect(buckets.map(({ entity }) => entity)).not.toContain('drivers')
   })
 
-  test('a trip that changes hands takes its totals along (S3.2)', async () => {
+  test('a trip that gets another driver moves its totals to that driver (S3.2)', async () => {
     const { engine } = server()
     const [from, to] = [await buildDriver(engine), await buildDriver(engine)]
     const trip = await buildTrip(engine, { driver_id: from.id, cost: 5_000 })

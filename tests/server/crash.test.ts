@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { engines } from '../support/engines.ts'
@@ -151,16 +151,18 @@ async function check(engine: Engine, histories: History[], when: string): Promis
     const keys = await engine.db.selectFrom('idempotency').select(['key', 'status']).execute()
     for (const { id, sent, acknowledged } of histories) {
       const what = `driver ${id} ${when}`
-      const actions = trail.filter(({ entity_id }) => entity_id === id).map(({ action }) => action)
-      expect(actions, what).toEqual(actions.map((_, nth) => (nth % 2 === 0 ? 'suspend' : 'unfreeze')))
-      expect(actions.length, what).toBeGreaterThanOrEqual(acknowledged)
-      expect(actions.length, what).toBeLessThanOrEqual(sent)
-      expect(drivers.find((driver) => driver.id === id)?.deleted, what).toBe(actions.length % 2)
+      const commands = trail.filter(({ record_id }) => record_id === id).map(({ command }) => command)
+      expect(commands, what).toEqual(
+        commands.map((_, nth) => (nth % 2 ? 'driver.unsuspend' : 'driver.suspend')),
+      )
+      expect(commands.length, what).toBeGreaterThanOrEqual(acknowledged)
+      expect(commands.length, what).toBeLessThanOrEqual(sent)
+      expect(drivers.find((driver) => driver.id === id)?.deleted, what).toBe(commands.length % 2)
       const kept = keys.filter(({ key }) => key.startsWith(`${id}-`))
       expect(
         kept.map(({ status }) => status),
         what,
-      ).toEqual(actions.map(() => 200))
+      ).toEqual(commands.map(() => 200))
     }
     expect(await keptNumbers(engine.db), when).toEqual(await recount(engine))
   } finally {

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { TypedApp } from '../../server/deps.ts'
@@ -25,7 +25,7 @@ const suspend = '/api/v1/oms/driver/7/suspend/'
 describe.each(engines)('a fault of the server on %s', (name) => {
   const server = useServer(name, { scope: 'boot' })
 
-  test('is answered 500 with words that tell nothing of the inside (reliability 30)', async () => {
+  test('gets 500 with a message that reveals no internals (reliability 30)', async () => {
     const { engine, get } = server()
     await buildDriver(engine, { id: 7 })
     await sql`drop table driver_transactions`.execute(engine.db)
@@ -34,7 +34,7 @@ describe.each(engines)('a fault of the server on %s', (name) => {
     expect(answer.json()).toEqual({ message: 'Something went wrong on the server.' })
   })
 
-  test('leaves nothing half done (reliability 19)', async () => {
+  test('rolls back completely (reliability 19)', async () => {
     const { engine, post, get } = server()
     await buildDriver(engine, { id: 7 })
     await sql`drop table audit`.execute(engine.db)
@@ -129,7 +129,7 @@ describe('PostgreSQL out of reach', () => {
     await expectHealed()
   })
 
-  test('a change that is cut off half way does not happen, and can be asked for again (reliability 19, 22)', async () => {
+  test('an interrupted change is rolled back and can be retried (reliability 19, 22)', async () => {
     const intent = {
       method: 'POST',
       url: suspend,

@@ -74,7 +74,7 @@ describe('the gazetteer', () => {
     expect(namesFor('kibuye')).toEqual(['Kibuye Market'])
   })
 
-  test('takes nothing for misspelt where something begins as it was typed', () => {
+  test('considers spelling mistakes only where no name begins with the typed text', () => {
     expect(namesFor('java').filter((name) => !name.startsWith('Java'))).toEqual([])
     expect(namesFor('kfc')).toEqual(['KFC Galleria'])
   })

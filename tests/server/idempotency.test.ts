@@ -18,7 +18,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
   const server = useServer(name)
   const audit = async () =>
     (await server().engine.db.selectFrom('audit').selectAll().orderBy('id').execute()).map(
-      ({ action, entity_id }) => `${action} ${entity_id}`,
+      ({ command, record_id }) => `${command} ${record_id}`,
     )
   const records = () => server().engine.db.selectFrom('idempotency').selectAll().execute()
   const isSuspended = async (id = 7) =>
@@ -30,14 +30,14 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     await buildDriver(server().engine, { id: 8 })
   })
 
-  test('that comes again gets the first answer again, marked as replayed (R8; reliability 17)', async () => {
+  test('that is repeated gets the first reply again, marked as replayed (R8; reliability 17)', async () => {
     const first = await server().post(suspend, key)
     expect(first.headers).not.toHaveProperty('idempotency-replayed')
     const again = await server().post(suspend, key)
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
     expect(again.headers['content-type']).toBe(first.headers['content-type'])
-    expect(await audit()).toEqual(['suspend 7'])
+    expect(await audit()).toEqual(['driver.suspend 7'])
   })
 
   test('does not undo what happened in between (R8; reliability 17)', async () => {
@@ -48,7 +48,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.body).toBe(first.body)
     expect(await isSuspended()).toBe(false)
-    expect(await audit()).toEqual(['suspend 7', 'unfreeze 7'])
+    expect(await audit()).toEqual(['driver.suspend 7', 'driver.unsuspend 7'])
   })
 
   test('is remembered where there was nothing to change, too (R8)', async () => {
@@ -68,7 +68,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     const { post } = server()
     await post(suspend, key)
     readProblem(await post(url, key), 422)
-    expect(await audit()).toEqual(['suspend 7'])
+    expect(await audit()).toEqual(['driver.suspend 7'])
     expect([await isSuspended(7), await isSuspended(8)]).toEqual([true, false])
     expect((await post(suspend, key)).headers['idempotency-replayed']).toBe('true')
   })
@@ -98,7 +98,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     const answer = await app.inject({ method: 'POST', url: unfreeze, headers: { ...other, ...key } })
     read(answer, MessageAnswer)
     expect(answer.headers).not.toHaveProperty('idempotency-replayed')
-    expect(await audit()).toEqual(['suspend 7', 'unfreeze 7'])
+    expect(await audit()).toEqual(['driver.suspend 7', 'driver.unsuspend 7'])
   })
 
   test('outlives the session and the server (reliability 17)', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     const headers = { ...(await signIn(app, staff)), ...key }
     const again = await app.inject({ method: 'POST', url: suspend, headers })
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true'])
-    expect(await audit()).toEqual(['suspend 7'])
+    expect(await audit()).toEqual(['driver.suspend 7'])
     await app.close()
   })
 
@@ -174,10 +174,10 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     await buildDriver(server().engine, { id: 4711 })
     const answer = await post('/api/v1/oms/driver/4711/suspend/', key)
     expect([answer.statusCode, answer.headers['idempotency-replayed']]).toEqual([200, undefined])
-    expect(await audit()).toEqual(['suspend 4711'])
+    expect(await audit()).toEqual(['driver.suspend 4711'])
   })
 
-  test('without a session is not even looked at (reliability 1)', async () => {
+  test('is not read without a session (reliability 1)', async () => {
     const { app } = server()
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: key }), 401)
     readProblem(await app.inject({ method: 'POST', url: suspend, headers: { 'idempotency-key': '' } }), 401)
@@ -192,10 +192,10 @@ describe.each(engines)('a creation whose reply was lost on %s', (name) => {
   })
   const created = async (table: Kind['table']) => ({
     rows: await server().engine.db.selectFrom(table).selectAll().execute(),
-    audit: (await server().engine.db.selectFrom('audit').selectAll().execute()).map(({ action }) => action),
+    audit: (await server().engine.db.selectFrom('audit').selectAll().execute()).map(({ command }) => command),
   })
 
-  describe.each(kinds)('$noun', ({ create, body, table, shape }) => {
+  describe.each(kinds)('$noun', ({ noun, create, body, table, shape }) => {
     const ask = (to: TypedApp, headers: Record<string, string>) =>
       to.inject({ method: 'POST', url: create, headers: { ...headers, ...key }, payload: body })
 
@@ -224,7 +224,7 @@ describe.each(engines)('a creation whose reply was lost on %s', (name) => {
         (await first).body,
         'true',
       ])
-      expect(await created(table)).toMatchObject({ rows: [{}], audit: ['create'] })
+      expect(await created(table)).toMatchObject({ rows: [{}], audit: [`${noun}.create`] })
     })
 
     test('is one record where another server gets the retry, and after a restart (R8; reliability 17)', async () => {
@@ -238,7 +238,7 @@ describe.each(engines)('a creation whose reply was lost on %s', (name) => {
       read(first, shape)
       expect([second.body, third.body]).toEqual([first.body, first.body])
       expect(third.headers['idempotency-replayed']).toBe('true')
-      expect(await created(table)).toMatchObject({ rows: [{}], audit: ['create'] })
+      expect(await created(table)).toMatchObject({ rows: [{}], audit: [`${noun}.create`] })
     })
   })
 })

@@ -32,13 +32,14 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
   test('it answers the server’s message and pays this invoice alone, now (S7.22, S4.6, S8.9)', async () => {
     const [before, ...others] = await rows()
     expect(read(await clear(51), MessageAnswer)).toEqual({ message })
-    expect(await rows()).toEqual([{ ...before, paid: 1, date_paid: someTime }, ...others])
+    expect(await rows()).toEqual([{ ...before, paid: 1, date_paid: someTime, version: 2 }, ...others])
     const { results } = read(await server().get('/api/v1/oms/all-invoices/'), Page(Invoice))
     expect(results.find(({ id }) => id === 51)).toMatchObject({
       amount: 2500.05,
       paid: true,
       over_due: false,
       date_paid: new Date(someTime).toISOString(),
+      version: 2,
     })
   })
 
@@ -55,16 +56,24 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
   })
 
-  test('who cleared what, when and in which request is written down once', async () => {
+  test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
     const answer = await clear(51)
     expect(await audit()).toEqual([
       {
         id: 1,
         at: someTime,
         staff_id: server().staff.id,
-        action: 'clear',
-        entity: 'invoice',
-        entity_id: 51,
+        command: 'invoice.clear',
+        noun: 'invoice',
+        record_id: 51,
+        before: JSON.stringify({ paid: false, over_due: true, date_paid: null, version: 1 }),
+        after: JSON.stringify({
+          paid: true,
+          over_due: false,
+          date_paid: new Date(someTime).toISOString(),
+          version: 2,
+        }),
+        request: 'POST /api/v1/oms/invoice/update/',
         request_id: answer.headers['x-request-id'],
       },
     ])
@@ -107,8 +116,14 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     const { engine } = server()
     for (let id = 101; id <= 110; id++) await buildInvoice(engine, { id, driver_id: 7, amount: id })
     const calls = twenty.flatMap((nth) => [101 + (nth % 10), 110 - (nth % 10)])
-    for (const answer of await Promise.all(calls.map((id) => clear(id)))) read(answer, MessageAnswer)
-    const trail = (await audit()).map(({ entity_id }) => entity_id).toSorted((a, b) => a - b)
+    const clearOnce = async (id: number) => {
+      let answer = await clear(id)
+      // On a busy machine no connection may be free in time: nothing was done, and the caller asks again.
+      while (answer.statusCode === 503) answer = await clear(id)
+      return answer
+    }
+    for (const answer of await Promise.all(calls.map(clearOnce))) read(answer, MessageAnswer)
+    const trail = (await audit()).map(({ record_id }) => record_id).toSorted((a, b) => a - b)
     expect(trail).toEqual(Array.from({ length: 10 }, (_, nth) => 101 + nth))
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })

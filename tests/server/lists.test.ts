@@ -73,7 +73,7 @@ describe.each(engines)('every list on %s', (name) => {
       expect((await page('page_size=250')).ids).toHaveLength(51)
     })
 
-    test('the final slash makes no difference, and nothing is redirected (S7.1)', async () => {
+    test('a path with and without its final slash gets the same reply, without a redirect (S7.1)', async () => {
       await build(server().engine)
       const plain = await server().get(path.slice(0, -1))
       expect(read(plain, shape)).toEqual(read(await server().get(path), shape))
@@ -201,6 +201,7 @@ describe.each(engines)('a small world on %s', (name) => {
         invoice_date_added: at(1),
         date_paid: at(2),
         grace_end_date: at(3),
+        version: 1,
       },
     ],
     [
@@ -572,7 +573,7 @@ describe.each(engines)('an invoice over its grace on %s', (name) => {
     await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime + 60_000 })
   })
 
-  test('is over due from the moment its grace ends, unless it was paid (S3.9; rulings, figures)', async () => {
+  test('an unpaid invoice is overdue from the end of its grace period (S3.9; rulings, figures)', async () => {
     expect(await overDue()).toEqual([false, false, false])
     server().clock.now += 1
     expect(await overDue()).toEqual([false, false, true])
@@ -580,7 +581,7 @@ describe.each(engines)('an invoice over its grace on %s', (name) => {
     expect(await overDue()).toEqual([true, false, true])
   })
 
-  test('is over due no longer once it was cleared (S4.6, S3.9)', async () => {
+  test('a cleared invoice is not overdue any more (S4.6, S3.9)', async () => {
     server().clock.now += 1
     const { results } = read(await server().get(`${oms}/all-invoices/`), Page(Invoice))
     await server().send(`${oms}/invoice/update/`, { invoice_id: results[2]?.id })

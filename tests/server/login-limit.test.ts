@@ -120,7 +120,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(await attempts(11)).toEqual([...tenWrong, 429])
   })
 
-  test('of many wrong passwords at once no more than ten are looked at (reliability 5)', async () => {
+  test('of many concurrent wrong passwords at most ten are checked (reliability 5)', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => attempt()))
     expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15)
@@ -144,7 +144,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     read(await attempt({ ...right, remoteAddress: '10.1.2.4' }), LoginAnswer)
   })
 
-  test('right passwords use up nothing of an address (reliability 5)', async () => {
+  test('successful logins do not count against an address (reliability 5)', async () => {
     const { engine } = server()
     const total = async () =>
       (await engine.db.selectFrom('login_attempts').select('count').execute()).reduce(
@@ -156,7 +156,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(await total()).toBe(before)
   })
 
-  test('neither e-mail nor address is written down in the clear', async () => {
+  test('neither e-mail nor address is stored in plain text', async () => {
     await attempts(1)
     const rows = JSON.stringify(await server().engine.db.selectFrom('login_attempts').selectAll().execute())
     expect(rows).not.toContain('10.1.2.3')

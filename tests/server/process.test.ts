@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Installation, RunningServer } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
@@ -94,7 +94,7 @@ describe('the server process', () => {
     socket.destroy()
   })
 
-  test('a second signal ends it at once although a request is open (reliability 29)', async () => {
+  test('a second signal ends the process at once, even with an open request (reliability 29)', async () => {
     const server = await start()
     const { socket } = await openLogin(server, '{}')
     server.signal('SIGTERM')
@@ -131,12 +131,12 @@ describe('the server process', () => {
     }
   })
 
-  test('two of them on two data folders do not mind each other', async () => {
+  test('two servers on two data folders run side by side', async () => {
     const servers = [await start(), await start({ OMS_DATA: join(installed.newFolder(), 'other') })]
     for (const server of servers) expect(await status(server)).toBe(200)
   })
 
-  test('a port that is taken is named with the way out', async () => {
+  test('for a port in use the message names the port and how to choose another', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()

@@ -71,7 +71,7 @@ describe.each(engines)('odd queries on %s', (name) => {
     },
   )
 
-  test('the last of a repeated search counts, once', async () => {
+  test('of a repeated search parameter the last one is used', async () => {
     const { engine } = server()
     const { fullname } = await buildDriver(engine, { id: 7001, fullname: 'Only One' })
     const found = await drivers('s=nobody&s=only+one')
@@ -79,7 +79,7 @@ describe.each(engines)('odd queries on %s', (name) => {
     await engine.db.deleteFrom('drivers').where('id', '=', 7001).execute()
   })
 
-  test('no query whatever gets more than a page or a refusal that says why (reliability 27)', async () => {
+  test('any query gets one page, or a 4xx with a message (reliability 27)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...lists), anyQuery, async ([path, schema], query) => {
         const answer = await server().get(`${path}?${query}`)

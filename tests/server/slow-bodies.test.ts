@@ -8,7 +8,7 @@ import type { TypedApp } from '../../server/deps.ts'
 import { openTestEngine } from '../support/engines.ts'
 import { bootApp } from '../support/server.ts'
 
-describe('a body that trickles in', () => {
+describe('a body that arrives slowly', () => {
   let engine: Engine
   let app: TypedApp
   let socket: Socket
@@ -53,14 +53,14 @@ describe('a body that trickles in', () => {
   const begin = (path: string) =>
     send([`POST ${path} HTTP/1.1`, 'content-type: application/json', 'content-length: 2'], '{')
 
-  test('ends with its connection after 30 seconds, unanswered (reliability 24)', async () => {
+  test('has its connection closed after 30 seconds, without a reply (reliability 24)', async () => {
     await begin('/api/v1/oms/login/')
     vi.advanceTimersByTime(30_000)
     await closed
     expect(answered).toBe('')
   })
 
-  test('is read where it is whole within 30 seconds (reliability 24)', async () => {
+  test('is read if it is complete within 30 seconds (reliability 24)', async () => {
     await begin('/api/v1/oms/login/')
     vi.advanceTimersByTime(29_999)
     socket.write('}')
@@ -68,7 +68,7 @@ describe('a body that trickles in', () => {
     expect(answered).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('is not what a long answer is taken for, such as an export', async () => {
+  test('a long reply, such as an export, is not limited by the body timeout', async () => {
     await send(['GET /slow-answer HTTP/1.1'])
     await begun.promise
     vi.advanceTimersByTime(60_000)
@@ -77,7 +77,7 @@ describe('a body that trickles in', () => {
     expect(answered).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('may take its time where its route says so (S9.13)', async () => {
+  test('has no timeout on a route that is marked as slow (S9.13)', async () => {
     await begin('/slow-body')
     vi.advanceTimersByTime(9 * 60_000)
     socket.write('}')

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { TypedApp } from '../../server/deps.ts'
@@ -64,7 +64,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
   })
 
-  test('disable ends every session and bars the way; enable opens it again (reliability 2)', async () => {
+  test('disable ends every session and blocks the login; enable allows it again (reliability 2)', async () => {
     await migrate(engine)
     const amina = await buildStaff(engine, { email: 'a@b.test' })
     const headers = await signIn(app, amina)
@@ -99,7 +99,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     })
   })
 
-  test('what cannot be done is explained without a stack and changes nothing', async () => {
+  test('an impossible command prints a message without a stack and changes nothing', async () => {
     await migrate(engine)
     await buildStaff(engine, { email: 'a@b.test' })
     const all = () => engine.db.selectFrom('staff').selectAll().execute()

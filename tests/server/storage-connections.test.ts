@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { buildStaff } from '../support/factories.ts'
 import type { Installation, RunningServer } from '../support/installation.ts'
@@ -116,7 +116,7 @@ describe('the storage of a server process', () => {
     expect(stored().filter((file) => file.startsWith('objects/'))).toHaveLength(2)
   })
 
-  test('a piece on a line that hangs gives way to the same piece on another (S8.14)', async () => {
+  test('a chunk on a stalled connection is aborted when the client sends it again on another connection (S8.14)', async () => {
     await start()
     const path = await startUpload(1_000_000)
     const hanging = beginPiece(path, 0, png(200_000))
@@ -127,7 +127,7 @@ describe('the storage of a server process', () => {
     expect((await download('files/1-a.png')).equals(png(1_000_000))).toBe(true)
   })
 
-  test('who sends too much hears so although he is still sending', async () => {
+  test('a client that sends too much gets 413 while it is still sending', async () => {
     await start()
     const piece = beginPiece(await startUpload(1000), 0, png(200_000))
     const answer = await new Promise<IncomingMessage>((resolve) => piece.on('response', resolve))

@@ -205,7 +205,7 @@ describe('the storage SDK', () => {
       return proxy.commands
     }
 
-    test('a 503 in the middle is asked about and gone on from (S8.14, S9.13)', async () => {
+    test('after a 503 the client queries the upload and continues it (S8.14, S9.13)', async () => {
       const commands = await uploadThrough((_command, nth) => (nth === 3 ? { answer: 503 } : undefined))
       expect(commands.slice(0, 5)).toEqual(['start', 'upload 0', 'upload 262144', 'query', 'upload 262144'])
     })
@@ -220,7 +220,7 @@ describe('the storage SDK', () => {
       expect(commands.slice(0, 4)).toEqual(['start', 'upload 0', 'upload 262144', 'upload 262144'])
     })
 
-    test('an end whose answer was lost is answered again (S8.14)', async () => {
+    test('a finalize whose reply was lost gets the same reply again (S8.14)', async () => {
       let lost = 0
       const commands = await uploadThrough((command) =>
         command.startsWith('upload, finalize') && ++lost < 2 ? 'lose the answer' : undefined,

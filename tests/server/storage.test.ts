@@ -344,7 +344,7 @@ describe('the storage', () => {
     })
   })
 
-  describe('an upload in pieces', () => {
+  describe('a resumable upload', () => {
     test.each([
       ['too large', uploadLimit + 1, 413],
       ['far too large', '99999999999999999999', 400],
@@ -396,7 +396,7 @@ describe('the storage', () => {
       )
     })
 
-    test('is invisible until it is whole', async () => {
+    test('is invisible until it is complete', async () => {
       const url = await startAt(1000)
       await command(url, 'upload', 0, png(1000).subarray(0, 999))
       expect((await call({ url: objects })).json()).toEqual({ prefixes: [], items: [] })
@@ -486,7 +486,7 @@ describe('the storage', () => {
         expect((await call({ url: `${pathOf(name)}?alt=media` })).rawPayload.equals(png(1000))).toBe(true)
     })
 
-    test('no storage at all needs no cleaning', async () => {
+    test('cleaning up works without a storage folder', async () => {
       await expireUploads(join(dataFolder, 'nowhere'), Date.now())
       expect(stored()).toEqual([])
     })
@@ -521,7 +521,7 @@ describe('the storage', () => {
       expect(answer.headers['content-range']).toBe('bytes */1000')
     })
 
-    test('is not sent again to whoever has it', async () => {
+    test('gets 304 when the client has it already', async () => {
       const url = await downloadUrl('files/1-a.png')
       const etag = String((await download(url)).headers.etag)
       expect(etag).toMatch(/^"[^"]+"$/)

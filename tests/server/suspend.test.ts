@@ -5,8 +5,8 @@ import { buildDriver, buildStaff } from '../support/factories.ts'
 import { read, readProblem, signIn, someTime, useServer } from '../support/server.ts'
 
 const verbs = [
-  ['suspend', 'S7.7', 1, 'Amina Yusuf has been suspended.'],
-  ['unfreeze', 'S7.8', 0, 'Amina Yusuf has been unsuspended.'],
+  ['suspend', 'S7.7', 1, 'Amina Yusuf has been suspended.', 'driver.suspend'],
+  ['unfreeze', 'S7.8', 0, 'Amina Yusuf has been unsuspended.', 'driver.unsuspend'],
 ] as const
 
 describe.each(engines)('suspending and unsuspending on %s', (name) => {
@@ -14,7 +14,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
   const audit = () => server().engine.db.selectFrom('audit').selectAll().orderBy('id').execute()
   const rows = () => server().engine.db.selectFrom('drivers').selectAll().orderBy('id').execute()
 
-  describe.each(verbs)('%s (%s)', (verb, _clause, deleted, message) => {
+  describe.each(verbs)('%s (%s)', (verb, _clause, deleted, message, command) => {
     const url = `/api/v1/oms/driver/7/${verb}/`
     beforeEach(async () => {
       const { engine } = server()
@@ -32,21 +32,24 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
     test('it answers the server’s message and changes the state of this driver alone (S4.3, S8.2)', async () => {
       const [before, other] = await rows()
       expect(read(await server().post(url), MessageAnswer)).toEqual({ message })
-      expect(await rows()).toEqual([{ ...before, deleted }, other])
+      expect(await rows()).toEqual([{ ...before, deleted, version: 2 }, other])
       const detail = read(await server().get('/api/v1/oms/drivers/7'), Driver)
-      expect(detail.deleted).toBe(deleted === 1)
+      expect(detail).toMatchObject({ deleted: deleted === 1, version: 2 })
     })
 
-    test('who did what to whom, when and in which request is written down once', async () => {
+    test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
       const answer = await server().post(url)
       expect(await audit()).toEqual([
         {
           id: 1,
           at: someTime,
           staff_id: server().staff.id,
-          action: verb,
-          entity: 'driver',
-          entity_id: 7,
+          command,
+          noun: 'driver',
+          record_id: 7,
+          before: JSON.stringify({ deleted: deleted === 0, version: 1 }),
+          after: JSON.stringify({ deleted: deleted === 1, version: 2 }),
+          request: `POST ${url}`,
           request_id: answer.headers['x-request-id'],
         },
       ])
@@ -84,20 +87,22 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
     })
   })
 
-  test('unfreeze takes back what suspend did, by whichever colleague (S4.3, S6.1)', async () => {
+  test('any staff member can undo a suspension with unfreeze (S4.3, S6.1)', async () => {
     const { app, engine, post, staff } = server()
     await buildDriver(engine, { id: 7, online: 1 })
-    const before = [await rows(), (await server().get('/api/v1/oms/analytics/')).json<unknown>()]
+    const [driver] = await rows()
+    const figures = (await server().get('/api/v1/oms/analytics/')).json<unknown>()
     const colleague = await buildStaff(engine)
     const headers = await signIn(app, colleague)
     await post('/api/v1/oms/driver/7/suspend/')
     const suspended = read(await server().get('/api/v1/oms/analytics/'), Analytics)
     expect(suspended).toMatchObject({ total_suspended_riders: 1, online_drivers: 0 })
     await app.inject({ method: 'POST', url: '/api/v1/oms/driver/7/unfreeze/', headers })
-    expect([await rows(), (await server().get('/api/v1/oms/analytics/')).json<unknown>()]).toEqual(before)
-    expect((await audit()).map(({ action, staff_id }) => [action, staff_id])).toEqual([
-      ['suspend', staff.id],
-      ['unfreeze', colleague.id],
+    expect(await rows()).toEqual([{ ...driver, version: 3 }])
+    expect((await server().get('/api/v1/oms/analytics/')).json()).toEqual(figures)
+    expect((await audit()).map(({ command, staff_id }) => [command, staff_id])).toEqual([
+      ['driver.suspend', staff.id],
+      ['driver.unsuspend', colleague.id],
     ])
   })
 })

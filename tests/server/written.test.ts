@@ -51,7 +51,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
   })
 
   const audit = () => server().engine.db.selectFrom('audit').selectAll().orderBy('id').execute()
-  const trail = async () => (await audit()).map((row) => `${row.action} ${row.entity} ${row.entity_id}`)
+  const trail = async () => (await audit()).map((row) => `${row.command} ${row.record_id}`)
   const rows = (table: Kind['table']) =>
     server().engine.db.selectFrom(table).selectAll().orderBy('id').execute()
   /** Everything that a refused call could have touched. */
@@ -98,16 +98,19 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect((await list()).results.map(({ id }) => id)).toEqual(ids.toReversed())
       })
 
-      test('who created what, when and in which request is written down once', async () => {
+      test('the audit gets one row with command, record, all fields, staff member, time and request', async () => {
         const answer = await create()
         expect(await audit()).toEqual([
           {
             id: 1,
             at: someTime,
             staff_id: server().staff.id,
-            action: 'create',
-            entity: noun,
-            entity_id: readStored(answer).id,
+            command: `${noun}.create`,
+            noun,
+            record_id: readStored(answer).id,
+            before: null,
+            after: answer.body,
+            request: `POST ${kind.create}`,
             request_id: answer.headers['x-request-id'],
           },
         ])
@@ -148,7 +151,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
           'true',
         ])
         expect(await rows(table)).toHaveLength(1)
-        expect(await trail()).toEqual([`create ${noun} ${readStored(first).id}`])
+        expect(await trail()).toEqual([`${noun}.create ${readStored(first).id}`])
       })
 
       test('a repeated key answers the first record, even after it was changed (reliability 17)', async () => {
@@ -206,7 +209,11 @@ describe.each(engines)('what staff write on %s', (engineName) => {
           const changed = readStored(await update(created.id, { [field]: sent }))
           expect(changed).toEqual({ ...created, ...answered, version: 2 })
           expect((await list()).results).toEqual([other, changed])
-          expect((await trail()).at(-1)).toBe(`update ${noun} ${created.id}`)
+          const written = (await audit()).at(-1)
+          expect(written).toMatchObject({ command: `${noun}.update`, record_id: created.id })
+          const fields = Object.fromEntries(Object.entries(created).filter(([name]) => name in answered))
+          expect(JSON.parse(written?.before ?? '')).toEqual({ ...fields, version: 1 })
+          expect(JSON.parse(written?.after ?? '')).toEqual({ ...answered, version: 2 })
         },
       )
 
@@ -224,12 +231,18 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(row).toMatchObject({ created_at: someTime, version: 2 })
       })
 
-      test('nothing at all changes nothing, version and audit included', async () => {
+      test('an update that changes no value writes nothing: no version, no audit row', async () => {
         const created = await build()
         const before = await state(table)
         expect(readStored(await update(created.id, {}))).toEqual(created)
         expect(readStored(await update(created.id, { version: 1 }))).toEqual(created)
         expect(readStored(await update(created.id, { deleted: false }))).toEqual(created)
+        const same = Object.entries(body).filter(([field]) => field in changes)
+        for (const change of [
+          Object.fromEntries(same),
+          ...same.map(([field, value]) => ({ [field]: value })),
+        ])
+          expect(readStored(await update(created.id, change))).toEqual(created)
         expect(await state(table)).toEqual(before)
       })
 
@@ -263,7 +276,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await rows(table)).toEqual([{ ...before, deleted: 1, version: 2 }])
         expect(await list()).toMatchObject({ results: [], count: 0, total_pages: 0 })
         expect(await find(String(body[kind.searched]))).toEqual([])
-        expect((await trail()).at(-1)).toBe(`delete ${noun} ${created.id}`)
+        expect((await trail()).at(-1)).toBe(`${noun}.delete ${created.id}`)
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
@@ -275,9 +288,9 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         const restored = await update(created.id, { deleted: false }, await signIn(app, colleague))
         expect(readStored(restored)).toEqual({ ...created, version: 3 })
         expect((await list()).results).toEqual([{ ...created, version: 3 }])
-        expect((await audit()).map(({ action, staff_id }) => [action, staff_id]).slice(1)).toEqual([
-          ['delete', server().staff.id],
-          ['restore', colleague.id],
+        expect((await audit()).map(({ command, staff_id }) => [command, staff_id]).slice(1)).toEqual([
+          [`${noun}.delete`, server().staff.id],
+          [`${noun}.restore`, colleague.id],
         ])
       })
 
@@ -293,7 +306,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         const { id } = await build()
         const answers = await Promise.all(twenty.map(() => update(id, { deleted: true })))
         for (const answer of answers) expect(readStored(answer)).toMatchObject({ deleted: true, version: 2 })
-        expect(await trail()).toEqual([`create ${noun} ${id}`, `delete ${noun} ${id}`])
+        expect(await trail()).toEqual([`${noun}.create ${id}`, `${noun}.delete ${id}`])
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
@@ -304,7 +317,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         await update(id, { [kind.searched]: body[kind.searched], deleted: true })
         await update(id, { [kind.searched]: sent, deleted: false })
         expect((await trail()).slice(1)).toEqual(
-          ['update', 'delete', 'restore'].map((did) => `${did} ${noun} ${id}`),
+          ['update', 'delete', 'update'].map((verb) => `${noun}.${verb} ${id}`),
         )
         expect(await find(String(sent))).toEqual([id])
       })
@@ -339,7 +352,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         const statuses = answers.map(({ statusCode }) => statusCode).toSorted()
         expect(statuses).toEqual([200, ...Array<number>(19).fill(409)])
         expect((await rows(table))[0]).toMatchObject({ version: 2 })
-        expect(await trail()).toEqual([`create ${noun} ${id}`, `update ${noun} ${id}`])
+        expect(await trail()).toEqual([`${noun}.create ${id}`, `${noun}.update ${id}`])
       })
 
       test('edits of different fields at once, without a version, are all kept (rulings, figures)', async () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
-import { migrate, runAll } from '../../server/db/engine.ts'
+import { runAll } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { templateDatabase } from './global-setup.ts'
@@ -13,10 +14,15 @@ export const engines = ['sqlite', 'postgres'] as const
 
 /** A freshly migrated, empty database of its own; closing it removes it. */
 export async function openTestEngine(name: (typeof engines)[number]): Promise<Engine> {
-  if (name === 'postgres') return openCopyOfTemplate()
+  if (name === 'postgres') return openPostgresCopy(templateDatabase)
   const engine = openSqlite(':memory:')
   await migrate(engine)
   return engine
+}
+
+/** A database of its own without any table; closing it removes it. */
+export async function openBareEngine(name: (typeof engines)[number]): Promise<Engine> {
+  return name === 'postgres' ? openPostgresCopy('template0') : openSqlite(':memory:')
 }
 
 /** Leaves the schema as a migration does: no rows, numbering from 1, kept numbers 0. */
@@ -28,7 +34,7 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
           'set local session_replication_role = replica',
           `select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'`,
         ]
-  const tables = (await tablesOf(db)).filter((table) => !/^(counters|id_buckets)$/.test(table))
+  const tables = (await tablesOf(db)).filter((table) => !/^(counters|id_buckets|meta)$/.test(table))
   await db
     .transaction()
     .execute((trx) =>
@@ -37,6 +43,7 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
         ...tables.map((table) => `delete from ${table}`),
         'update counters set value = 0',
         'delete from id_buckets',
+        `delete from meta where name not like 'derived.%'`,
         numbering,
       ]),
     )
@@ -59,10 +66,10 @@ async function tablesOf(db: Engine['db']): Promise<string[]> {
     .filter((name) => !name.includes('_trigrams'))
 }
 
-async function openCopyOfTemplate(): Promise<Engine> {
+async function openPostgresCopy(template: string): Promise<Engine> {
   const admin = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOn(admin, `create database ${name} template ${templateDatabase} strategy file_copy`)
+  await runOn(admin, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(admin)
   url.pathname = `/${name}`
   const engine = openPostgres(url.href)

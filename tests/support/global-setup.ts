@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../server/db/engine.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import type { FoundBrowser } from './browser.ts'
 import { findBrowser } from './browser.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { recountStatements } from '../../server/db/ddl.ts'
+import { recountStatements } from '../../server/db/numbers.ts'
 import type { Engine } from '../../server/db/engine.ts'
 import { runAll } from '../../server/db/engine.ts'
 import type { Database } from '../../server/db/schema.ts'

@@ -273,7 +273,7 @@ export const kinds: Kind[] = [
     wrong: { code: noText(100), valid_till: noDate, amount: noMoney },
   },
   {
-    noun: 'promo code',
+    noun: 'promo',
     table: 'promo_codes',
     clauses: { create: 'S7.32', update: 'S7.33', delete: 'S7.33' },
     create: `${oms}/promo-code/create/`,

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Derived, Engine } from './engine.ts'
+import { runAll } from './engine.ts'
+
+/**
+ * Rebuilds each derived part whose definition in the code differs from the one that the database was last built with;
+ * `meta` holds a hash of that definition. Otherwise it reads two rows of `meta` and changes nothing.
+ */
+export async function updateDerived(engine: Engine): Promise<void> {
+  for (const part of engine.derived) {
+    const built = await engine.db
+      .selectFrom('meta')
+      .select('value')
+      .where('name', '=', hashName(part))
+      .executeTakeFirst()
+    if (built?.value !== hashOf(part)) await rebuild(engine, part)
+  }
+}
+
+/**
+ * A migration may replace a table, and the triggers and indexes of the old table disappear with it. So every migration
+ * also runs these statements: the hashes are deleted, and everything derived is rebuilt.
+ */
+export const forgetDerived = [`delete from meta where name like 'derived.%.hash'`]
+
+const hashName = ({ name }: Derived) => `derived.${name}.hash`
+/** The statements that drop what an older version created, one per line. The newer code may not know its names. */
+const dropName = ({ name }: Derived) => `derived.${name}.drop`
+
+function hashOf({ create, compute }: Derived): string {
+  return createHash('sha256')
+    .update(JSON.stringify([create, compute]))
+    .digest('base64')
+}
+
+async function rebuild(engine: Engine, part: Derived): Promise<void> {
+  const { create, drop, compute } = part
+  await engine.db.transaction().execute(async (trx) => {
+    await runAll(trx, engine.withoutTimeout)
+    // Locks the row, so that of several processes that start at once one rebuilds and the others find the new hash.
+    const { rows } = await sql<{
+      value: string
+    }>`insert into meta (name, value) values (${hashName(part)}, '')
+      on conflict (name) do update set value = meta.value returning value`.execute(trx)
+    if (rows[0]?.value === hashOf(part)) return
+    const old = await trx
+      .selectFrom('meta')
+      .select('value')
+      .where('name', '=', dropName(part))
+      .executeTakeFirst()
+    await runAll(trx, [...(old?.value.split('\n') ?? []), ...drop, ...compute, ...create])
+    await trx
+      .insertInto('meta')
+      .values({ name: dropName(part), value: drop.join('\n') })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: drop.join('\n') }))
+      .execute()
+    await trx
+      .updateTable('meta')
+      .set({ value: hashOf(part) })
+      .where('name', '=', hashName(part))
+      .execute()
+  })
+}

@@ -1,0 +1,31 @@
+import { attraction } from './nouns/attraction.ts'
+import { blog } from './nouns/blog.ts'
+import { booking } from './nouns/booking.ts'
+import { coupon } from './nouns/coupon.ts'
+import { customer } from './nouns/customer.ts'
+import { driver } from './nouns/driver.ts'
+import { invite } from './nouns/invite.ts'
+import { invoice } from './nouns/invoice.ts'
+import type { Noun } from './nouns/noun.ts'
+import { promo } from './nouns/promo.ts'
+import { sos } from './nouns/sos.ts'
+import { staff } from './nouns/staff.ts'
+import { trip } from './nouns/trip.ts'
+import { vehicle } from './nouns/vehicle.ts'
+
+/** Every noun. Lists, create and update calls, actions, exports, capabilities, counters and indexes derive from it. */
+export const nouns: readonly Noun[] = [
+  driver,
+  customer,
+  staff,
+  vehicle,
+  trip,
+  booking,
+  attraction,
+  invoice,
+  invite,
+  blog,
+  coupon,
+  promo,
+  sos,
+]

@@ -1,0 +1,58 @@
+import type { CouponBody as Body } from '../../src/api/contract.ts'
+import { Coupon, CouponBody } from '../../src/api/contract.ts'
+import type { EditableTable } from '../db/columns.ts'
+import { fold } from '../fold.ts'
+import type { Columns } from '../queries/change.ts'
+import { checkDate } from '../queries/edit.ts'
+import { cents, iso, ksh, named } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    coupons: EditableTable & { code: string; amount: number; valid_till: string | null }
+    coupon_users: { coupon_id: number; customer_id: number }
+  }
+}
+
+/** S3.13 */
+export const coupon = defineNoun({
+  name: 'coupon',
+  plural: 'coupons',
+  table: 'coupons',
+  list: { path: 'coupons/', shape: Coupon }, // S7.28
+  orderings: { id: 'id' },
+  filters: (engine, { s }) => (s ? [engine.contains('coupons', 'search', fold(s))] : []),
+  rows: async (db, ids) => {
+    const rows = await db.selectFrom('coupons').selectAll().where('id', 'in', ids).execute()
+    const users = await db
+      .selectFrom('coupon_users')
+      .innerJoin('customers', 'customers.id', 'coupon_users.customer_id')
+      .select(['coupon_users.coupon_id', 'customers.fullname'])
+      .where('coupon_users.coupon_id', 'in', ids)
+      .orderBy('customers.id')
+      .execute()
+    const names = Map.groupBy(users, ({ coupon_id }) => coupon_id)
+    return rows.map((row) => ({ ...row, users: (names.get(row.id) ?? []).map(({ fullname }) => fullname) }))
+  },
+  answer: (row): Coupon => ({
+    id: row.id,
+    code: row.code,
+    amount: ksh(row.amount),
+    valid_till: row.valid_till,
+    created_at: iso(row.created_at),
+    users: row.users.map(named),
+    deleted: row.deleted === 1,
+    version: row.version,
+  }),
+  edit: {
+    create: { path: 'coupons/create/', body: CouponBody }, // S7.29
+    update: { path: 'coupons/:id/update/' }, // S7.30
+    columns: async (_trx, { code, valid_till, amount }: Partial<Body>) => {
+      const columns: Columns = {}
+      if (code !== undefined) Object.assign(columns, { code, search: fold(code) })
+      if (valid_till !== undefined) columns['valid_till'] = checkDate('valid_till', valid_till)
+      if (amount !== undefined) columns['amount'] = cents(amount)
+      return Promise.resolve(columns)
+    },
+  },
+})

@@ -1,0 +1,41 @@
+import { DriverInvite } from '../../src/api/contract.ts'
+import type { Id } from '../db/columns.ts'
+import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
+import { iso, named } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    driver_invites: { id: Id; driver_id: number; customer_id: number; created_at: number }
+  }
+}
+
+const people = { drivers: 'driver_id', customers: 'customer_id' }
+
+/** S3.10 */
+export const invite = defineNoun({
+  name: 'invite',
+  plural: 'invites',
+  table: 'driver_invites',
+  list: { path: 'driver-invites/', shape: DriverInvite }, // S7.24
+  orderings: { id: 'id' },
+  filters: (engine, { s, phone }) => [
+    ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
+    ...phoneOfAny(engine, people, phone),
+  ],
+  rows: (db, ids) =>
+    db
+      .selectFrom('driver_invites')
+      .innerJoin('drivers', 'drivers.id', 'driver_invites.driver_id')
+      .innerJoin('customers', 'customers.id', 'driver_invites.customer_id')
+      .selectAll('driver_invites')
+      .select(['drivers.fullname as driver', 'customers.fullname as customer'])
+      .where('driver_invites.id', 'in', ids)
+      .execute(),
+  answer: (row): DriverInvite => ({
+    id: row.id,
+    driver: { id: row.driver_id, user: { fullname: row.driver } },
+    customer: named(row.customer),
+    created_at: iso(row.created_at),
+  }),
+})

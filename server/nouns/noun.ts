@@ -1,0 +1,164 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Readable } from 'node:stream'
+import type { TObject, TSchema } from 'typebox'
+import { Change } from '../../src/api/contract.ts'
+import type { Database } from '../db/schema.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Deps, TypedApp } from '../deps.ts'
+import { batches } from '../export/batches.ts'
+import type { SheetColumn } from '../export/sheet.ts'
+import { sheet } from '../export/sheet.ts'
+import type { Columns } from '../queries/change.ts'
+import { changeRecord } from '../queries/change.ts'
+import { createEditable, updateEditable } from '../queries/edit.ts'
+import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
+import { listPage } from '../queries/list.ts'
+import type { MutationResult } from '../queries/mutation.ts'
+import { ListParameters } from '../routes/list.ts'
+
+/** All that the server knows of one noun, without the type of its rows: what `server/nouns.ts` lists. */
+export interface Noun {
+  /** `promo`; in the audit. */
+  name: string
+  /** `promos`; its key in the capabilities. */
+  plural: string
+  table: keyof Database
+  softDeleted: boolean
+  searched: readonly string[]
+  counters: Record<string, string>
+  totals: Totals[]
+  list: {
+    path: string
+    shape: TSchema
+    parameters: Parameters
+    orderings: string[]
+    page(engine: Engine, query: ListQuery, now: number): Promise<ListPage<unknown>>
+  }
+  file: { path: string; name: string; content(db: Kysely<Database>): Readable } | null
+  edit: {
+    shape: TSchema
+    create: { path: string; body: TObject }
+    update: { path: string; body: TObject }
+    insert(trx: Transaction<Database>, body: object, now: number): Promise<MutationResult<object>>
+    change(trx: Transaction<Database>, id: number, body: object, now: number): Promise<MutationResult<object>>
+  } | null
+  actions: Action[]
+  routes(app: TypedApp, deps: Deps): void
+}
+
+interface Action {
+  path: string
+  body: { shape: TSchema; id: string } | null
+  run(trx: Transaction<Database>, id: number, now: number): Promise<MutationResult<{ message: string }>>
+}
+
+type Parameters = typeof ListParameters
+
+/** Columns of another table that add up the rows of this one. */
+export interface Totals {
+  /** The table with the totals, and the column here that names its row. */
+  of: keyof Database
+  by: string
+  /** Column to the integer expression over one row here, written with the alias `R`. */
+  columns: Record<string, string>
+}
+
+/** How a noun is declared. Paths are below `/api/v1/oms/`, with `:id` where the record's id stands. */
+interface Declaration<Row extends Stored, Wire extends object> extends Omit<
+  ListSource<Row, Wire>,
+  'table' | 'listed' | 'softDeleted'
+> {
+  name: string
+  plural: string
+  /** In messages, where it is not the name: "promo code". */
+  label?: string
+  table: keyof Database
+  list: { path: string; shape: TSchema; parameters?: Parameters }
+  /** Columns that are searched often or in many rows; they get a trigram index. */
+  searched?: readonly string[]
+  /** Counters that triggers maintain: name to an integer expression over one row, written with the alias `R`. */
+  counters?: Record<string, string>
+  totals?: Totals[]
+  /** The list as a spreadsheet. */
+  file?: { path: string; name: string; sheet: string; columns: SheetColumn<Row>[] }
+  /** For a noun that staff create, update, delete and restore. `columns` are the columns that some fields set. */
+  edit?: {
+    create: { path: string; body: TObject }
+    /** `body` where not every field of a creation can be changed. */
+    update: { path: string; body?: TObject }
+    columns(trx: Transaction<Database>, body: object, before: Row | null): Promise<Columns>
+  }
+  actions?: {
+    command: string
+    path: string
+    /** Where the id is not in the path: the body, and which of its fields is the id. */
+    body?: { shape: TSchema; id: string }
+    columns: (row: Row, now: number) => Columns
+    message: (row: Row) => string
+  }[]
+  /** Its other calls. */
+  routes?: (app: TypedApp, deps: Deps, source: ListSource<Row, Wire>) => void
+}
+
+interface Stored {
+  id: number
+  version?: number
+  deleted?: number
+}
+
+/** Fills in what a declaration leaves out. `source` reads its rows elsewhere too. */
+export function defineNoun<Row extends Stored, Wire extends object>(
+  declaration: Declaration<Row, Wire>,
+): Noun & { source: ListSource<Row, Wire> } {
+  const { name, plural, label = name, table, list, file, edit, actions = [] } = declaration
+  const { filters, orderings, rows, answer } = declaration
+  const source = { table, filters, orderings, rows, answer, listed: true, softDeleted: edit !== undefined }
+  const kind = { noun: name, label, table, source }
+  const editable = {
+    ...kind,
+    columns: async (trx: Transaction<Database>, body: object, before: Row | null) =>
+      edit?.columns(trx, body, before) ?? {},
+  }
+  return {
+    name,
+    plural,
+    table,
+    source,
+    softDeleted: source.softDeleted,
+    searched: declaration.searched ?? [],
+    counters: declaration.counters ?? {},
+    totals: declaration.totals ?? [],
+    list: {
+      parameters: ListParameters,
+      ...list,
+      orderings: Object.keys(orderings),
+      page: (engine, query, now) => listPage(engine, source, query, now),
+    },
+    file: file
+      ? {
+          path: file.path,
+          name: file.name,
+          content: (db) => sheet(file.sheet, file.columns, batches(db, source)),
+        }
+      : null,
+    edit: edit
+      ? {
+          shape: list.shape,
+          create: edit.create,
+          update: { path: edit.update.path, body: Change(edit.update.body ?? edit.create.body) },
+          insert: (trx, body, now) => createEditable(trx, editable, body, now),
+          change: (trx, id, body, now) => updateEditable(trx, editable, id, body, now),
+        }
+      : null,
+    actions: actions.map(({ command, path, body = null, columns, message }) => ({
+      path,
+      body,
+      run: async (trx, id, now) => {
+        const change = { columns: (row: Row) => columns(row, now), command: () => command, now }
+        const { row, audit } = await changeRecord(trx, kind, id, change)
+        return { body: { message: message(row) }, audit }
+      },
+    })),
+    routes: (app, deps) => declaration.routes?.(app, deps, source),
+  }
+}

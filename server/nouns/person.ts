@@ -1,0 +1,46 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Id } from '../db/columns.ts'
+import { nairobiDays } from '../export/cells.ts'
+import type { SheetColumn } from '../export/sheet.ts'
+import { iso, ksh } from '../queries/wire.ts'
+
+/** What drivers and customers have in common. */
+export interface PersonTable {
+  id: Id
+  fullname: string
+  phone_number: string
+  date_joined: number
+  search: string
+  wallet_balance: number
+  total_trips: Generated<number>
+  total_completed_trips: Generated<number>
+  total_failed_trips: Generated<number>
+}
+
+type PersonRow = Selectable<PersonTable>
+
+export const personOrderings = {
+  id: 'id',
+  fullname: 'search',
+  date_joined: 'date_joined',
+  total_completed_trips: 'total_completed_trips',
+  total_failed_trips: 'total_failed_trips',
+  wallet_balance: 'wallet_balance',
+}
+
+export const userOf = ({ fullname, phone_number, date_joined }: PersonRow) => ({
+  fullname,
+  phone_number,
+  date_joined: iso(date_joined),
+})
+
+/** S7.9, S7.10 */
+export const personColumns: SheetColumn<PersonRow>[] = [
+  { header: 'ID #', kind: 'number', width: 10, value: (row) => row.id },
+  { header: 'Name', kind: 'text', width: 32, value: (row) => row.fullname },
+  { header: 'Phone No', kind: 'phone', width: 16, value: (row) => row.phone_number },
+  { header: 'Date joined', kind: 'date', width: 14, value: (row) => nairobiDays(row.date_joined) },
+  { header: 'Completed Trips', kind: 'number', width: 16, value: (row) => row.total_completed_trips },
+  { header: 'Failed Trips', kind: 'number', width: 12, value: (row) => row.total_failed_trips },
+  { header: 'Wallet(Ksh)', kind: 'money', width: 14, value: (row) => ksh(row.wallet_balance) },
+]

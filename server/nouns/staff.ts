@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely'
+import { StaffUser } from '../../src/api/contract.ts'
+import type { Flag, Id } from '../db/columns.ts'
+import { fold } from '../fold.ts'
+import { iso } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    staff: {
+      id: Id
+      email: string
+      password_hash: string
+      date_joined: number
+      disabled: Generated<Flag>
+      search: string
+    }
+  }
+}
+
+/** S3.4. Staff have no phone number, so `phone` is no filter here. */
+export const staff = defineNoun({
+  name: 'staff',
+  plural: 'staff',
+  table: 'staff',
+  list: { path: 'staff-users/', shape: StaffUser }, // S7.12
+  orderings: { id: 'id' },
+  filters: (engine, { s }) => (s ? [engine.contains('staff', 'search', fold(s))] : []),
+  rows: (db, ids) =>
+    db.selectFrom('staff').select(['id', 'email', 'date_joined']).where('id', 'in', ids).execute(),
+  answer: ({ id, email, date_joined }): StaffUser => ({ id, email, date_joined: iso(date_joined) }),
+})

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { Trip } from '../../src/api/contract.ts'
+import type { Id } from '../db/columns.ts'
+import { fold } from '../fold.ts'
+import { nameOfAny, phoneOfAny } from '../queries/people.ts'
+import { iso, ksh, namedOrNull } from '../queries/wire.ts'
+import { defineNoun } from './noun.ts'
+
+declare module '../db/schema.ts' {
+  interface Database {
+    trips: {
+      id: Id
+      driver_id: number | null
+      customer_id: number | null
+      start_name: string
+      destination_name: string
+      created_at: number
+      status: string
+      cost: number
+      distance: number
+      notes: string
+      search: string
+    }
+  }
+}
+
+const people = { drivers: 'driver_id', customers: 'customer_id' }
+
+const completed = `case when R.status = 'Completed' then 1 else 0 end`
+const failed = `case when R.status = 'Cancelled' then 1 else 0 end`
+const fare = `case when R.status = 'Completed' then R.cost else 0 end`
+const personTotals = { total_trips: '1', total_completed_trips: completed, total_failed_trips: failed }
+
+/** S3.6; `s` looks in places, notes and names. */
+export const trip = defineNoun({
+  name: 'trip',
+  plural: 'trips',
+  table: 'trips',
+  list: { path: 'trips/', shape: Trip }, // S7.14
+  orderings: { id: 'id' },
+  filters: (engine, { s, phone }) => [
+    ...(s
+      ? [sql<boolean>`(${engine.contains('trips', 'search', fold(s))} or ${nameOfAny(engine, people, s)})`]
+      : []),
+    ...phoneOfAny(engine, people, phone),
+  ],
+  rows: (db, ids) =>
+    db
+      .selectFrom('trips')
+      .leftJoin('drivers', 'drivers.id', 'trips.driver_id')
+      .leftJoin('customers', 'customers.id', 'trips.customer_id')
+      .selectAll('trips')
+      .select(['drivers.fullname as driver', 'customers.fullname as customer'])
+      .where('trips.id', 'in', ids)
+      .execute(),
+  answer: (row): Trip => ({
+    id: row.id,
+    start_name: row.start_name,
+    destination_name: row.destination_name,
+    created_at: iso(row.created_at),
+    customer: namedOrNull(row.customer),
+    driver: namedOrNull(row.driver),
+    status: row.status,
+    cost: ksh(row.cost),
+    distance: row.distance,
+    notes: row.notes,
+  }),
+  counters: { 'trips.completed': completed, 'trips.failed': failed, 'trips.fares': fare },
+  totals: [
+    { of: 'drivers', by: 'driver_id', columns: { ...personTotals, total_earnings: fare } },
+    { of: 'customers', by: 'customer_id', columns: personTotals },
+  ],
+})

@@ -1,0 +1,110 @@
+import type { Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { HttpError } from '../http-error.ts'
+import type { ListSource } from './list.ts'
+import type { AuditEntry } from './mutation.ts'
+
+export type Columns = Record<string, string | number | null>
+interface Versioned {
+  id: number
+  version?: number
+}
+
+/** One kind of record that calls change; each change increases `version` by one. */
+export interface Mutable<Row extends Versioned, Wire extends object> {
+  /** In the audit: "promo". */
+  noun: string
+  /** In messages: "promo code". */
+  label: string
+  table: keyof Database
+  source: ListSource<Row, Wire>
+}
+
+interface RecordChange<Row> {
+  columns: (before: Row) => Columns | Promise<Columns>
+  command: (changed: Columns) => string
+  now: number
+}
+
+interface Changed<Row, Wire> {
+  row: Row
+  wire: Wire
+  /** Absent where every column already had its value. */
+  audit?: AuditEntry
+}
+
+/** Stores a new record. */
+export async function insertRecord<Row extends Versioned, Wire extends object>(
+  trx: Transaction<Database>,
+  kind: Mutable<Row, Wire>,
+  columns: Columns,
+  now: number,
+): Promise<Changed<Row, Wire>> {
+  const names = Object.keys(columns).map((name) => sql.ref(name))
+  const values = Object.values(columns).map((value) => sql`${value}`)
+  const { rows } = await sql<{ id: number }>`insert into ${sql.table(kind.table)} (${sql.join(names)})
+    values (${sql.join(values)}) returning id`.execute(trx)
+  const row = await readRow(trx, kind, rows[0]?.id ?? 0)
+  const wire = kind.source.answer(row, now)
+  return { row, wire, audit: auditOf(kind, row.id, 'create', null, wire) }
+}
+
+/**
+ * Sets the columns that `columns` answers for the stored record. Where all of them have their value already, nothing is
+ * written and the version stays. `command` names the change, given the columns that differ. Throws HttpError 404.
+ */
+export async function changeRecord<Row extends Versioned, Wire extends object>(
+  trx: Transaction<Database>,
+  kind: Mutable<Row, Wire>,
+  id: number,
+  { columns, command, now }: RecordChange<Row>,
+): Promise<Changed<Row, Wire>> {
+  if (!Number.isSafeInteger(id)) throw notFound(kind)
+  // Locks the row: a second change of the same record waits here and then reads what the first one wrote.
+  await sql`update ${sql.table(kind.table)} set version = version where id = ${id}`.execute(trx)
+  const before = await readRow(trx, kind, id)
+  const changed = differing(before, await columns(before))
+  const wireBefore = kind.source.answer(before, now)
+  if (Object.keys(changed).length === 0) return { row: before, wire: wireBefore }
+  const sets = Object.entries(changed).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`update ${sql.table(kind.table)} set ${sql.join([...sets, sql`version = version + 1`])}
+    where id = ${id}`.execute(trx)
+  const row = await readRow(trx, kind, id)
+  const wire = kind.source.answer(row, now)
+  return { row, wire, audit: auditOf(kind, id, command(changed), wireBefore, wire) }
+}
+
+async function readRow<Row extends Versioned, Wire extends object>(
+  trx: Transaction<Database>,
+  kind: Mutable<Row, Wire>,
+  id: number,
+): Promise<Row> {
+  const [row] = await kind.source.rows(trx, [id])
+  if (!row) throw notFound(kind)
+  return row
+}
+
+const notFound = ({ label }: { label: string }) => new HttpError(404, `There is no such ${label}.`)
+
+function differing(row: object, columns: Columns): Columns {
+  const stored = new Map<string, unknown>(Object.entries(row))
+  return Object.fromEntries(Object.entries(columns).filter(([name, value]) => stored.get(name) !== value))
+}
+
+/** `before` and `after` hold exactly the wire fields that differ; a new record has no `before` and all of its fields. */
+function auditOf(
+  { noun }: { noun: string },
+  recordId: number,
+  verb: string,
+  before: object | null,
+  after: object,
+): AuditEntry {
+  const old = new Map<string, unknown>(Object.entries(before ?? {}))
+  const names = Object.entries(after).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(old.get(name)) ? [] : [name],
+  )
+  const pick = (record: object) =>
+    JSON.stringify(Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name))))
+  return { command: `${noun}.${verb}`, noun, recordId, before: before && pick(before), after: pick(after) }
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { HttpError } from '../http-error.ts'
+import { withoutHost } from '../storage/names.ts'
+import type { Columns, Mutable } from './change.ts'
+import { changeRecord, insertRecord } from './change.ts'
+import type { MutationResult } from './mutation.ts'
+
+/** One kind of record that staff create, update, delete and restore. */
+interface Editable<Row extends { id: number; version?: number }, Wire extends object> extends Mutable<
+  Row,
+  Wire
+> {
+  /** The columns that these fields set; `before` is the stored record. Throws HttpError 400 for an invalid value. */
+  columns(trx: Transaction<Database>, body: object, before: Row | null): Promise<Columns>
+}
+
+/** Stores a new record and answers it. */
+export async function createEditable<Row extends { id: number; version?: number }, Wire extends object>(
+  trx: Transaction<Database>,
+  kind: Editable<Row, Wire>,
+  body: object,
+  now: number,
+): Promise<MutationResult<Wire>> {
+  const columns = { ...(await kind.columns(trx, body, null)), created_at: now }
+  const { wire, audit } = await insertRecord(trx, kind, columns, now)
+  return { body: wire, audit }
+}
+
+/**
+ * Changes the fields that are in the body, deletes or restores the record where `deleted` is, and answers it. Throws
+ * HttpError 404, and 409 where `version` is not the stored one.
+ */
+export async function updateEditable<Row extends { id: number; version?: number }, Wire extends object>(
+  trx: Transaction<Database>,
+  kind: Editable<Row, Wire>,
+  id: number,
+  body: { deleted?: boolean; version?: number },
+  now: number,
+): Promise<MutationResult<Wire>> {
+  const { deleted, version, ...fields } = body
+  const columns = async (before: Row): Promise<Columns> => {
+    if (version !== undefined && version !== before.version)
+      throw new HttpError(409, `Somebody changed this ${kind.label} meanwhile.`)
+    const edited = Object.keys(fields).length ? await kind.columns(trx, fields, before) : {}
+    return deleted === undefined ? edited : { ...edited, deleted: deleted ? 1 : 0 }
+  }
+  const { wire, audit } = await changeRecord(trx, kind, id, { columns, command: commandOf, now })
+  return { body: wire, audit }
+}
+
+/** An update that restores a record and edits it is an update. */
+function commandOf({ deleted, ...edited }: Columns): string {
+  if (deleted === 1) return 'delete'
+  return deleted === 0 && Object.keys(edited).length === 0 ? 'restore' : 'update'
+}
+
+/** A 400 that names the field at fault. */
+export function fieldError(field: string, message: string): HttpError {
+  return new HttpError(400, 'Some values cannot be used.', { errors: { [field]: [message] } })
+}
+
+/** An image is a path on this server or an http(s) URL; other schemes (javascript:, data:) are rejected. Throws HttpError 400. */
+export function checkImage(image: string): string {
+  if (image === '' || /^\/[^/\\]/.test(image)) return image
+  if (/^https?:\/\//i.test(image)) return withoutHost(image)
+  throw fieldError('image', 'must be a web address')
+}
+
+/** A calendar date that exists, or null for none. Throws HttpError 400. */
+export function checkDate(field: string, date: string | null): string | null {
+  if (!date) return null
+  const parsed = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date)
+    throw fieldError(field, 'is no date')
+  return date
+}

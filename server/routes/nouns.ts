@@ -1,0 +1,78 @@
+import { MessageAnswer, Page, Problem } from '../../src/api/contract.ts'
+import type { Deps, TypedApp } from '../deps.ts'
+import { nouns } from '../nouns.ts'
+import type { Noun } from '../nouns/noun.ts'
+import { registerFiles } from './files.ts'
+import { IdParameters, listQuery, readId } from './list.ts'
+import { answerMutation } from './mutation.ts'
+
+const oms = '/api/v1/oms/'
+
+/** The calls of every noun. */
+export function registerNouns(app: TypedApp, deps: Deps): void {
+  for (const noun of nouns) {
+    registerList(app, deps, noun)
+    registerEdit(app, deps, noun)
+    registerActions(app, deps, noun)
+    noun.routes(app, deps)
+  }
+  registerFiles(app, deps)
+}
+
+/** By noun, the fields that a list can be ordered by. */
+export const orderings = (): Record<string, string[]> =>
+  Object.fromEntries(nouns.map(({ plural, list }) => [plural, list.orderings]))
+
+function registerList(app: TypedApp, { engine, now }: Deps, { list }: Noun): void {
+  app.get(
+    oms + list.path,
+    {
+      preValidation: listQuery(50),
+      schema: { querystring: list.parameters, response: { 200: Page(list.shape), '4xx': Problem } },
+    },
+    (request) => list.page(engine, request.query, now()),
+  )
+}
+
+/** One call creates, another changes, deletes and restores (S4.7). */
+function registerEdit(app: TypedApp, deps: Deps, { edit }: Noun): void {
+  if (!edit) return
+  const { create, update } = edit
+  const response = { 200: edit.shape, '4xx': Problem }
+  app.post(oms + create.path, { schema: { body: create.body, response } }, (request, reply) =>
+    answerMutation(deps, request, reply, (trx) => edit.insert(trx, request.body, deps.now())),
+  )
+  app.post(
+    oms + update.path,
+    { preValidation: readId, schema: { params: IdParameters, body: update.body, response } },
+    (request, reply) =>
+      answerMutation(deps, request, reply, (trx) =>
+        edit.change(trx, request.params.id, request.body, deps.now()),
+      ),
+  )
+}
+
+function registerActions(app: TypedApp, deps: Deps, { actions }: Noun): void {
+  const response = { 200: MessageAnswer, '4xx': Problem }
+  for (const action of actions) {
+    const { path, body } = action
+    if (body)
+      app.post(oms + path, { schema: { body: body.shape, response } }, (request, reply) =>
+        answerMutation(deps, request, reply, (trx) =>
+          action.run(trx, idIn(request.body, body.id), deps.now()),
+        ),
+      )
+    else
+      app.post(
+        oms + path,
+        { preValidation: readId, schema: { params: IdParameters, response } },
+        (request, reply) =>
+          answerMutation(deps, request, reply, (trx) => action.run(trx, request.params.id, deps.now())),
+      )
+  }
+}
+
+/** The body has been checked against its schema, so the field is a number. */
+function idIn(body: unknown, field: string): number {
+  return Number(new Map<string, unknown>(Object.entries(body ?? {})).get(field))
+}

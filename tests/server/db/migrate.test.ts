@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../../../server/db/engine.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { contentsOf, engines, openBareEngine, openTestEngine } from '../../support/engines.ts'
+import { buildDriver, buildInvoice, buildTrip } from '../../support/factories.ts'
+import { oldAnswers, oldStaff, oldTime, writeOldDatabase } from '../../support/old-database.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { schemaOf, schemaVersion } from '../../support/schema.ts'
+import { bootApp, signIn } from '../../support/server.ts'
+
+/** Four unpaid invoices of 100,002 to 100,007 cents. */
+const lacking = 'invoices.unpaid_amount'
+
+describe.each(engines)('a database of the first version on %s', (name) => {
+  let engine: Engine
+  beforeEach(async () => {
+    engine = await openBareEngine(name)
+  })
+  afterEach(() => engine.close())
+
+  const answersNow = async () => {
+    const app = await bootApp(engine, { now: () => oldTime })
+    const headers = await signIn(app, oldStaff)
+    const answers = []
+    for (const { url } of oldAnswers) {
+      const answer = await app.inject({ url: `/api/v1/oms/${url}`, headers })
+      answers.push({ url, answer: answer.json<unknown>() })
+    }
+    await app.close()
+    return answers
+  }
+  const counter = async (of: string) =>
+    (await engine.db.selectFrom('counters').select('value').where('name', '=', of).executeTakeFirst())?.value
+
+  test('keeps its figures, pages and searches when it is upgraded', async () => {
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    expect(await answersNow()).toMatchObject(oldAnswers)
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+  })
+
+  test('keeps its audit rows, in the words of the present commands', async () => {
+    await writeOldDatabase(engine)
+    const old = await sql<{
+      action: string
+      entity: string
+      id: number
+    }>`select * from audit order by id`.execute(engine.db)
+    await migrate(engine)
+    const rows = await engine.db.selectFrom('audit').selectAll().orderBy('id').execute()
+    expect(rows).toHaveLength(old.rows.length)
+    const verbs = ['create', 'create', 'update', 'delete', 'restore', 'create', 'delete']
+    expect(rows.map(({ command }) => command)).toEqual([
+      ...['driver.suspend', 'driver.unsuspend', 'driver.suspend', 'invoice.clear'],
+      ...['attraction', 'blog', 'coupon', 'promo'].flatMap((noun) => verbs.map((verb) => `${noun}.${verb}`)),
+    ])
+    expect(rows[1]).toEqual({
+      id: 2,
+      at: 1_795_154_520_000,
+      staff_id: 1,
+      command: 'driver.unsuspend',
+      noun: 'driver',
+      record_id: 1,
+      before: null,
+      after: null,
+      request: null,
+      request_id: 'efd99c1c-636a-4204-b942-7be7da3af7ed',
+    })
+    expect(rows.map(({ noun, command }) => command.startsWith(`${noun}.`))).not.toContain(false)
+  })
+
+  test('answers a repeated Idempotency-Key of before the upgrade with the first answer', async () => {
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    const app = await bootApp(engine, { now: () => oldTime })
+    const headers = { ...(await signIn(app, oldStaff)), 'idempotency-key': 'old-key-1' }
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/oms/driver/1/suspend/', headers })
+    expect([answer.json(), answer.headers['idempotency-replayed']]).toEqual([
+      { message: 'Amina Yusuf has been suspended.' },
+      'true',
+    ])
+    await app.close()
+  })
+
+  test('has the same schema after the upgrade as a new database', async () => {
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    const fresh = await openTestEngine(name)
+    expect(await schemaOf(engine)).toEqual(await schemaOf(fresh))
+    await fresh.close()
+  })
+
+  test('gets a counter that it lacked, with the right value, and keeps it up to date', async () => {
+    await writeOldDatabase(engine, lacking)
+    expect(await counter(lacking)).toBeUndefined()
+    await migrate(engine)
+    const before = await counter(lacking)
+    expect(before).toBe(400_018)
+    await buildInvoice(engine, { driver_id: 1, amount: 700 })
+    expect(await counter(lacking)).toBe((before ?? 0) + 700)
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+  })
+
+  test('loses a counter that the new version no longer has', async () => {
+    await writeOldDatabase(engine)
+    await engine.db.insertInto('counters').values({ name: 'drivers.former', value: 3 }).execute()
+    await migrate(engine)
+    expect(await counter('drivers.former')).toBeUndefined()
+  })
+
+  test('gets totals and buckets counted again from the rows', async () => {
+    await writeOldDatabase(engine)
+    await engine.db.updateTable('drivers').set({ total_trips: 99, total_earnings: 5 }).execute()
+    await engine.db.updateTable('id_buckets').set({ n: 77 }).execute()
+    await migrate(engine)
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+    expect(await answersNow()).toMatchObject(oldAnswers)
+  })
+
+  test('a second start changes nothing, and builds no trigger and no index again', async () => {
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    const [contents, version] = [await contentsOf(engine), await schemaVersion(engine)]
+    await migrate(engine)
+    expect([await contentsOf(engine), await schemaVersion(engine)]).toEqual([contents, version])
+  })
+})
+
+describe.each(engines)('derived parts of the schema on %s', (name) => {
+  let engine: Engine
+  beforeEach(async () => {
+    engine = await openTestEngine(name)
+    await buildDriver(engine, { id: 1, fullname: 'Amina Yusuf' })
+    await buildTrip(engine, { driver_id: 1 })
+  })
+  afterEach(() => engine.close())
+
+  test('are left alone while their definitions are the same, so that a start stays fast', async () => {
+    await engine.db.updateTable('counters').set({ value: 4711 }).execute()
+    const before = await contentsOf(engine)
+    await migrate(engine)
+    expect(await contentsOf(engine)).toEqual(before)
+  })
+
+  test('are rebuilt when the definitions are others, and what the older version created is dropped', async () => {
+    const drop = `drop trigger if exists drivers_kept_former${name === 'postgres' ? ' on drivers\ndrop function if exists drivers_former()' : ''}`
+    await oldTrigger(engine)
+    await engine.db.updateTable('counters').set({ value: 4711 }).execute()
+    const recorded = engine.db.updateTable('meta')
+    await recorded.set({ value: 'another' }).where('name', '=', 'derived.numbers.hash').execute()
+    await recorded.set({ value: drop }).where('name', '=', 'derived.numbers.drop').execute()
+    await migrate(engine)
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+    const fresh = await openTestEngine(name)
+    expect((await schemaOf(engine)).filter((line) => line.includes('former'))).toEqual([])
+    expect(await schemaOf(engine)).toEqual(await schemaOf(fresh))
+    await fresh.close()
+  })
+
+  test('a trigram index that is missing is built again with the rows that there are', async () => {
+    const [, trigrams] = engine.derived
+    for (const statement of trigrams?.drop ?? []) await sql.raw(statement).execute(engine.db)
+    await engine.db.deleteFrom('meta').where('name', '=', 'derived.trigrams.hash').execute()
+    await migrate(engine)
+    const found = engine.db
+      .selectFrom('drivers')
+      .select('id')
+      .where(engine.contains('drivers', 'search', 'yusuf'))
+    expect(await found.execute()).toEqual([{ id: 1 }])
+  })
+
+  test('are rebuilt after every migration, even if their definitions are the same', async () => {
+    const built = await engine.db.selectFrom('meta').selectAll().execute()
+    const old = await openBareEngine(name)
+    await writeOldDatabase(old)
+    await old.db.insertInto('meta').values(built).execute()
+    await old.db.updateTable('counters').set({ value: 4711 }).execute()
+    await migrate(old)
+    expect(await keptNumbers(old.db)).toEqual(await recount(old))
+    await old.close()
+  })
+
+  test('two processes that start at once build them once', async () => {
+    await engine.db.deleteFrom('meta').where('name', 'like', 'derived.%').execute()
+    await Promise.all([migrate(engine), migrate(engine)])
+    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+  })
+})
+
+/** As if an older version had kept a number that the present one does not have. */
+async function oldTrigger(engine: Engine): Promise<void> {
+  const body = `update counters set value = value + 1 where name = 'drivers.former';`
+  const statements =
+    engine.name === 'sqlite'
+      ? [`create trigger drivers_kept_former after insert on drivers begin ${body} end`]
+      : [
+          `create function drivers_former() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
+          `create trigger drivers_kept_former after insert on drivers for each row execute function drivers_former()`,
+        ]
+  for (const statement of statements) await sql.raw(statement).execute(engine.db)
+}
