@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import gazetteer from '../server/demo/data/places-ke.json' with { type: 'json' }
+import gazetteer from '../server/gazetteer/places-ke.json' with { type: 'json' }
 import { fold } from '../server/fold.ts'
 import { searchPlaces } from '../server/places.ts'
 

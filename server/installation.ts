@@ -84,8 +84,10 @@ function writeMark(folder: string, engine: Engine['name'], notice: (text: string
   const file = join(folder, markFile)
   const mark = { ...readMark(folder), [engine]: new Date().toISOString().slice(0, 10) }
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify(mark, null, 2)}\n`, { flush: true })
-    renameSync(`${file}.new`, file)
+    // Command-line tools may write it at the same time.
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${JSON.stringify(mark, null, 2)}\n`, { flush: true })
+    renameSync(draft, file)
   } catch (error) {
     // With PostgreSQL a server may run without a writable data folder.
     notice(`${file} cannot be written, so a lost database will not be noticed: ${String(error)}`)

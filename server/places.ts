@@ -1,5 +1,5 @@
 import type { Place } from '../src/api/contract.ts'
-import gazetteer from './demo/data/places-ke.json' with { type: 'json' }
+import gazetteer from './gazetteer/places-ke.json' with { type: 'json' }
 import { fold } from './fold.ts'
 
 /** The most suggestions in an answer. */

@@ -1,6 +1,6 @@
 import { fold } from '../fold.ts'
 import fleet from './data/fleet-ke.json' with { type: 'json' }
-import reference from './data/places-ke.json' with { type: 'json' }
+import reference from '../gazetteer/places-ke.json' with { type: 'json' }
 import type { Random } from './random.ts'
 import { weighted } from './random.ts'
 

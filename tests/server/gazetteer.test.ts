@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import gazetteer from '../../server/demo/data/places-ke.json' with { type: 'json' }
+import gazetteer from '../../server/gazetteer/places-ke.json' with { type: 'json' }
 import { searchPlaces } from '../../server/places.ts'
 
 const namesFor = (q: string) => searchPlaces(q).map(({ placeName }) => placeName)
