@@ -60,7 +60,9 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   for (const ref of mutation.refs) {
     // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) break
-    const label = mutation.refs.length === 1 ? mutation.label : change.label(ref)
+    // The label of an undo is that of the action which it takes back.
+    const isOwnLabel = isUndoable && mutation.refs.length === 1
+    const label = isOwnLabel ? mutation.label : change.label(ref)
     const perform = async () => {
       const args = caller.prepare ? await caller.prepare() : mutation.args
       const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation.command, ref))
@@ -73,6 +75,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
   const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
+  if (isOthers(session?.email)) return done
   const entry =
     isUndoable && change.inverse !== undefined && done.length > 0
       ? keepUndo({

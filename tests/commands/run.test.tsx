@@ -510,6 +510,27 @@ it.each<[string, (reply: ReturnType<typeof hold>) => void]>([
   },
 )
 
+it('an undo is in the activity as what it did, not as what it took back (R6, R7)', async () => {
+  serve({ [suspended]: {}, [unfrozen]: {} })
+  await suspend.run(on(jo))
+  await undoLast.run(on())
+  expect(activity().map(([what]) => what)).toEqual(['Unsuspend Jo Kamau', 'Suspend Jo Kamau'])
+})
+
+it('the rest of a batch leaves no toast and no undo entry after another person has signed in', async () => {
+  const reply = hold()
+  serve({ [suspended]: ({ path }: { path: string }) => (path.includes('/3/') ? reply.answer() : {}) })
+  const run = suspend.run(on(jo, wireDriver({ id: 3 })))
+  await waitFor(() => expect(callsTo(suspended)).toHaveLength(2))
+  endSession()
+  startSession({ token: 'def', email: 'baraka@twende.test' })
+  forgetUndo()
+  reply.give({})
+  await run
+  expect(labels()).toEqual([])
+  expect(document.querySelectorAll('[data-sonner-toast]')).toHaveLength(0)
+})
+
 describe('a task', () => {
   it('is in the activity, cannot be undone, and cannot be started again while it runs (R6)', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
