@@ -34,6 +34,8 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     page_size: true,
     idempotency: true,
     logout: true,
+    search: false,
+    filters: {},
     ordering: orderings(),
   }))
 }

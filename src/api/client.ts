@@ -62,25 +62,30 @@ export interface Calls {
 export const pathTo = (path: string, id: string) => path.replace('{id}', encodeURIComponent(id))
 
 /**
- * One page of a list. `page` and the filters are always sent; `page_size` and `ordering` only to a server whose
- * capabilities include them.
+ * One page of a list. `page`, `s` and `phone` are always sent; `page_size`, `ordering` and the terms of `filter` only to
+ * a server whose capabilities include them.
  */
 export async function list<T extends object>(
   { collection, list: path, filters = ['s', 'phone'] }: Calls,
   query: ListQuery,
   signal: AbortSignal,
 ): Promise<Page<T>> {
-  const { page_size, ordering } = store.get(capabilitiesAtom)
+  const { page_size, ordering, filters: offered } = store.get(capabilitiesAtom)
+  const filter = query.filter.split(',').filter((term) => offered[collection]?.includes(nameOfTerm(term)))
   const searchParams = {
     ...Object.fromEntries(filters.map((name) => [name, query[name]])),
     ...(page_size && { page_size: query.size }),
     ...(query.ordering &&
       ordering[collection]?.includes(query.ordering.replace(/^-/, '')) && { ordering: query.ordering }),
+    ...(filter.length > 0 && { filter: filter.join(',') }),
   }
   return pageOf<T>(query.page, (page) =>
     http.get(call(path), { searchParams: { page, ...searchParams }, signal }).json(),
   )
 }
+
+/** A term of `filter` as the capabilities name it: `driver:12` is `driver:`. */
+const nameOfTerm = (term: string) => term.replace(/(?<=:).*/, '')
 
 /** A page of five rows from a list that belongs to one record (S9.4). */
 export function listOf<T extends object>(path: string, page: number, signal: AbortSignal): Promise<Page<T>> {

@@ -23,7 +23,9 @@ export const capabilitiesAtom = atom<Capabilities>({
   page_size: false,
   idempotency: false,
   logout: true,
+  search: false,
   ordering: {},
+  filters: {},
 })
 
 /** Whether the call for the capabilities has ended, successfully or not. */

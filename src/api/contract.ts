@@ -295,7 +295,10 @@ export const PromoCodeBody = Type.Object(
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
-/** What is asked of a list. `ordering` is a field, with a minus for descending; blank is the server's own order. */
+/**
+ * What is asked of a list. `ordering` is a field, with a minus for descending; blank is the server's own order.
+ * `filter` holds terms with commas between them, of which all must apply: `overdue`, `driver:12`.
+ */
 export interface ListQuery {
   page: number
   /** Rows per page. */
@@ -305,6 +308,7 @@ export interface ListQuery {
   /** Attractions only (S7.17). */
   name: string
   ordering: string
+  filter: string
 }
 
 /** S3.17; `count` is ours. Pages start at 1; an empty list has `total_pages` 0. */
@@ -318,13 +322,38 @@ export const Page = <T extends TSchema>(item: T) =>
     count: Type.Integer(),
   })
 
-/** What a server offers beyond the calls of section 7. `ordering` lists, per noun, the fields a list sorts by. */
+/**
+ * What a server offers beyond the calls of section 7. `ordering` lists, per noun, the fields a list sorts by; `filters`
+ * the terms of its `filter`, those which an id follows with a colon at their end (`driver:`).
+ */
 export const Capabilities = Type.Object({
   count: Type.Boolean(),
   page_size: Type.Boolean(),
   idempotency: Type.Boolean(),
   logout: Type.Boolean(),
+  search: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
+  filters: Type.Record(Type.String(), Type.Array(Type.String())),
+})
+
+/**
+ * The answer of `search/`, best first. `noun` is the noun's name in the console (`promo`), `record` the row as its list
+ * shows it. `match`: an id, plate, code or whole phone number equals the query; each word of the query begins a word;
+ * it is somewhere in the text; or it is, but for one typing error.
+ */
+export const SearchAnswer = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      noun: Type.String(),
+      match: Type.Union([
+        Type.Literal('exact'),
+        Type.Literal('words'),
+        Type.Literal('part'),
+        Type.Literal('typo'),
+      ]),
+      record: Type.Object({}, { additionalProperties: true }),
+    }),
+  ),
 })
 
 /** One suggestion of the location input. `credit` names the source where it asks for that. */
@@ -371,4 +400,5 @@ export type DriverTransaction = Static<typeof DriverTransaction>
 export type Place = Static<typeof Place>
 export type Places = Static<typeof Places>
 export type Capabilities = Static<typeof Capabilities>
+export type SearchAnswer = Static<typeof SearchAnswer>
 export type ConsoleConfig = Static<typeof ConsoleConfig>

@@ -30,14 +30,23 @@ export async function loadCapabilities(signal: AbortSignal): Promise<void> {
 }
 
 function capabilitiesOf(json: Row<Capabilities>): Capabilities {
-  const ordering: Record<string, string[]> = {}
-  for (const [noun, fields] of Object.entries(json.ordering ?? {}))
-    if (Array.isArray(fields)) ordering[noun] = fields.filter((field) => typeof field === 'string')
   return {
     count: json.count === true,
     page_size: json.page_size === true,
     idempotency: json.idempotency === true,
     logout: json.logout === true,
-    ordering,
+    search: json.search === true,
+    ordering: namesByNoun(json.ordering),
+    filters: namesByNoun(json.filters),
   }
+}
+
+/** The lists of texts in it, by their names. */
+function namesByNoun(value: unknown): Record<string, string[]> {
+  const lists: [string, unknown][] = Object.entries(isRow<object>(value) ? value : {})
+  return Object.fromEntries(
+    lists.flatMap(([noun, names]) =>
+      Array.isArray(names) ? [[noun, names.filter((name) => typeof name === 'string')]] : [],
+    ),
+  )
 }

@@ -7,7 +7,7 @@ export const pageSizes = [25, 50, 100, 250, 1000] as const
 export const defaultSize = 50
 
 /** The defaults: the first page of a list, without search and sorting. */
-export const firstPage: ListQuery = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '' }
+export const firstPage: ListQuery = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '', filter: '' }
 
 /** An invalid value reads as the default. */
 export function parseListQuery(search: string): ListQuery {
@@ -20,6 +20,7 @@ export function parseListQuery(search: string): ListQuery {
     phone: parameters.get('phone') ?? '',
     name: parameters.get('name') ?? '',
     ordering: parameters.get('ordering') ?? '',
+    filter: parameters.get('filter') ?? '',
   }
 }
 

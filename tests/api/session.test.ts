@@ -84,7 +84,9 @@ describe('the capabilities of a server', () => {
       page_size: true,
       idempotency: true,
       logout: true,
+      search: true,
       ordering: { drivers: ['id', 'name'] },
+      filters: { invoices: ['overdue', 'driver:'] },
     }
     serve({ 'GET capabilities/': { ...capabilities, events: true } })
     await loadCapabilities(signal)
@@ -98,7 +100,9 @@ describe('the capabilities of a server', () => {
       count: false,
       page_size: false,
       idempotency: false,
+      search: false,
       ordering: {},
+      filters: {},
     })
   })
 
@@ -120,6 +124,7 @@ describe('the capabilities of a server', () => {
     { ordering: { drivers: 'id', trips: null } },
     { ordering: ['id'] },
     { ordering: 7 },
+    { filters: { trips: 'id' }, search: 1 },
   ])('are read without the invalid values in %j', async (capabilities) => {
     serve({ 'GET capabilities/': capabilities })
     await loadCapabilities(signal)

@@ -55,6 +55,8 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       page_size: true,
       idempotency: true,
       logout: true,
+      search: false,
+      filters: {},
       ordering: {
         drivers: people,
         customers: people,

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../src/api/contract.ts'
 import { hrefOf, listQueryAtom, pageSizes, parseListQuery, withParameters } from '../../src/state/list.ts'
 import { navigate } from '../../src/state/location.ts'
 
-const defaults: ListQuery = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '' }
+const defaults: ListQuery = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '', filter: '' }
 const anyText = fc.string({ unit: 'binary' })
 const anyState = fc.record({
   page: fc.integer({ min: 1, max: 999_999_999 }),
@@ -14,6 +14,7 @@ const anyState = fc.record({
   phone: anyText,
   name: anyText,
   ordering: anyText,
+  filter: anyText,
 })
 const anyChange = fc.oneof(
   anyState,
