@@ -7,7 +7,15 @@ export const pageSizes = [25, 50, 100, 250, 1000] as const
 export const defaultSize = 50
 
 /** The defaults: the first page of a list, without search and sorting. */
-export const firstPage: ListQuery = { page: 1, size: defaultSize, s: '', phone: '', name: '', ordering: '', filter: '' }
+export const firstPage: ListQuery = {
+  page: 1,
+  size: defaultSize,
+  s: '',
+  phone: '',
+  name: '',
+  ordering: '',
+  filter: '',
+}
 
 /** An invalid value reads as the default. */
 export function parseListQuery(search: string): ListQuery {
