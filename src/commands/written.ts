@@ -54,9 +54,9 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     id: `${name}.create`,
     about: form.title(null),
     title: () => form.title(null),
-    keywords: 'new add write',
+    verbs: ['new', 'create', 'add', 'write', 'ongeza', 'unda'],
     keys: 'n',
-    when: (context) => context.path === path,
+    keysWhen: (context) => context.path === path,
     run: () => openForm(form, null),
   }
   const edit: Command = {
@@ -64,7 +64,7 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     noun: name,
     about: `Edit the ${singular}`,
     title: (context) => `Edit ${named(context)}`,
-    keywords: 'change update rename',
+    verbs: ['edit', 'change', 'update', 'rename', 'hariri'],
     keys: 'e',
     when: (context) => rows(context).length === 1,
     run: (context) => openForm(form, rows(context)[0] ?? null),
@@ -74,7 +74,8 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     noun: name,
     about: `Delete the ${singular}`,
     title: (context) => `Delete ${named(context)}`,
-    keywords: 'remove',
+    verbs: ['delete', 'remove', 'futa'],
+    isRisky: true,
     keys: 'd d',
     when: (context) => rows(context).length > 0,
     run: async (context) => {
