@@ -60,6 +60,11 @@ export function isRunnable(command: Command, context: Context): boolean {
   return isOffered(command, context) && (command.enabled?.(context) ?? true) === true
 }
 
+/** Whether the key of a command runs it in this context. */
+export function isKeyed(command: Command, context: Context): boolean {
+  return command.keys !== undefined && (command.keysWhen?.(context) ?? true) && isRunnable(command, context)
+}
+
 /** The rows of one noun among the targets. */
 export function rowsOf<T extends object>(noun: string, { targets }: Context): Row<T>[] {
   return targets.flatMap(({ ref, row }) => (ref.noun === noun && isRow<T>(row) ? [row] : []))

@@ -28,6 +28,7 @@ export const promo = writtenNoun<PromoCode>({
     { term: 'redeemed', label: 'Redeemed', words: ['used'] },
   ],
   owners: ['customer'],
+  createdFor: { noun: 'customer', field: 'user' },
   path: '/promos',
   calls: {
     collection: 'promos',
