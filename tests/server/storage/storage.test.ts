@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { keepHouse } from '../../server/housekeeping.ts'
-import { expireUploads } from '../../server/storage/expire.ts'
-import { Attraction } from '../../src/api/contract.ts'
-import { buildStaff } from '../support/factories.ts'
-import { bootApp, read, signIn, useServer } from '../support/server.ts'
-import { filesBelow, multipart, png } from '../support/storage.ts'
+import { keepHouse } from '../../../server/housekeeping.ts'
+import { expireUploads } from '../../../server/storage/expire.ts'
+import { Attraction } from '../../../src/api/contract.ts'
+import { buildStaff } from '../../support/factories.ts'
+import { bootApp, read, signIn, useServer } from '../../support/server.ts'
+import { filesBelow, multipart, png } from '../../support/storage.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'oms-storage-'))
 afterAll(() => rmSync(dataFolder, { recursive: true }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Engine } from '../../server/db/engine.ts'
-import { engines } from '../support/engines.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import { engines } from '../../support/engines.ts'
 import {
   buildBlog,
   buildBooking,
@@ -9,9 +9,9 @@ import {
   buildDriver,
   buildInvoice,
   buildTrip,
-} from '../support/factories.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { useServer } from '../support/server.ts'
+} from '../../support/factories.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { useServer } from '../../support/server.ts'
 
 const flag = fc.constantFrom(0 as const, 1 as const)
 const status = fc.constantFrom('Completed', 'Cancelled', 'Ongoing', 'Pending', 'Not Started', 'Else')

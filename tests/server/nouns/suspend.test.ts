@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Analytics, Driver, MessageAnswer } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver, buildStaff } from '../support/factories.ts'
-import { read, readProblem, signIn, someTime, useServer } from '../support/server.ts'
+import { Analytics, Driver, MessageAnswer } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver, buildStaff } from '../../support/factories.ts'
+import { read, readProblem, signIn, someTime, useServer } from '../../support/server.ts'
 
 const verbs = [
   ['suspend', 'S7.7', 1, 'Amina Yusuf has been suspended.', 'driver.suspend'],

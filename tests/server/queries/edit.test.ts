@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fold } from '../../server/fold.ts'
-import { Attraction, Blog, Page, PromoCode } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
+import { fold } from '../../../server/fold.ts'
+import { Attraction, Blog, Page, PromoCode } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
 import {
   buildAttraction,
   buildCoupon,
   buildCustomer,
   buildPromoCode,
   buildStaff,
-} from '../support/factories.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { read, readProblem, signIn, someTime, useServer } from '../support/server.ts'
-import type { Kind } from '../support/written-kinds.ts'
-import { kinds } from '../support/written-kinds.ts'
+} from '../../support/factories.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { read, readProblem, signIn, someTime, useServer } from '../../support/server.ts'
+import type { Kind } from '../../support/written-kinds.ts'
+import { kinds } from '../../support/written-kinds.ts'
 
 const Stored = Type.Object({ id: Type.Integer(), deleted: Type.Boolean(), version: Type.Integer() })
 const twenty = Array.from({ length: 20 }, (_, nth) => nth)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Driver, DriverTransaction, Page, Trip } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver, buildTransaction, buildTrip } from '../support/factories.ts'
-import { anyQuery, oddPages, oddSizes } from '../support/odd-queries.ts'
-import { read, readProblem, useServer } from '../support/server.ts'
+import { Driver, DriverTransaction, Page, Trip } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver, buildTransaction, buildTrip } from '../../support/factories.ts'
+import { anyQuery, oddPages, oddSizes } from '../../support/odd-queries.ts'
+import { read, readProblem, useServer } from '../../support/server.ts'
 
 const lists = [
   ['/api/v1/oms/drivers/', Page(Driver)],

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { endSession } from '../../src/state/session.ts'
-import type { Call } from '../support/network.ts'
-import { callsTo, hold, lose, refuse, serve } from '../support/network.ts'
-import { renderApp } from '../support/render-app.tsx'
-import { wirePage } from '../support/wire.ts'
+import { endSession } from '../../../src/state/session.ts'
+import type { Call } from '../../support/network.ts'
+import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
+import { renderApp } from '../../support/render-app.tsx'
+import { wirePage } from '../../support/wire.ts'
 
 const failed = 'Failed to download the data. Please try again.'
 

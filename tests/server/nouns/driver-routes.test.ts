@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Driver, DriverTransaction, Page, Trip } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver, buildTransaction, buildTrip } from '../support/factories.ts'
-import { read, readProblem, useServer } from '../support/server.ts'
+import { Driver, DriverTransaction, Page, Trip } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver, buildTransaction, buildTrip } from '../../support/factories.ts'
+import { read, readProblem, useServer } from '../../support/server.ts'
 
 const noIds = [
   '0',

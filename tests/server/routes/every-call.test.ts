@@ -11,8 +11,8 @@ import {
   Page,
   Places,
   Trip,
-} from '../../src/api/contract.ts'
-import { contentsOf, engines } from '../support/engines.ts'
+} from '../../../src/api/contract.ts'
+import { contentsOf, engines } from '../../support/engines.ts'
 import {
   buildAttraction,
   buildBlog,
@@ -21,12 +21,12 @@ import {
   buildDriver,
   buildInvoice,
   buildPromoCode,
-} from '../support/factories.ts'
-import { lists } from '../support/lists.ts'
-import { anyQuery } from '../support/odd-queries.ts'
-import { routesOf } from '../support/routes.ts'
-import { read, readProblem, useServer } from '../support/server.ts'
-import { kinds } from '../support/written-kinds.ts'
+} from '../../support/factories.ts'
+import { lists } from '../../support/lists.ts'
+import { anyQuery } from '../../support/odd-queries.ts'
+import { routesOf } from '../../support/routes.ts'
+import { read, readProblem, useServer } from '../../support/server.ts'
+import { kinds } from '../../support/written-kinds.ts'
 
 const oms = '/api/v1/oms'
 

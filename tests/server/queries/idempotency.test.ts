@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { TypedApp } from '../../server/deps.ts'
-import { keepHouse } from '../../server/housekeeping.ts'
-import { MessageAnswer } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildCustomer, buildDriver, buildStaff } from '../support/factories.ts'
-import { bootApp, read, readProblem, signIn, useServer } from '../support/server.ts'
-import type { Kind } from '../support/written-kinds.ts'
-import { kinds } from '../support/written-kinds.ts'
+import type { TypedApp } from '../../../server/deps.ts'
+import { keepHouse } from '../../../server/housekeeping.ts'
+import { MessageAnswer } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildCustomer, buildDriver, buildStaff } from '../../support/factories.ts'
+import { bootApp, read, readProblem, signIn, useServer } from '../../support/server.ts'
+import type { Kind } from '../../support/written-kinds.ts'
+import { kinds } from '../../support/written-kinds.ts'
 
 const day = 24 * 60 * 60_000
 const key = { 'idempotency-key': 'a1b2c3d4-one-intent' }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { demoLogin, endDemoSessions } from '../../server/demo/access.ts'
-import { noPassword } from '../../server/demo/staff.ts'
-import { hashPassword } from '../../server/password.ts'
-import { ConsoleConfig } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildStaff, staffPassword } from '../support/factories.ts'
-import { bootApp, logIn, read, useServer } from '../support/server.ts'
+import { demoLogin, endDemoSessions } from '../../../server/demo/access.ts'
+import { noPassword } from '../../../server/demo/staff.ts'
+import { hashPassword } from '../../../server/password.ts'
+import { ConsoleConfig } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildStaff, staffPassword } from '../../support/factories.ts'
+import { bootApp, logIn, read, useServer } from '../../support/server.ts'
 
 const passwordHash = hashPassword(demoLogin.password)
 

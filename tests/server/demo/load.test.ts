@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../server/db/engine.ts'
-import { domainTables } from '../../server/demo/bulk.ts'
-import fleet from '../../server/demo/data/fleet-ke.json' with { type: 'json' }
-import purposes from '../../server/demo/data/invoice-purposes.json' with { type: 'json' }
-import names from '../../server/demo/data/names-ke.json' with { type: 'json' }
-import type { DemoOptions } from '../../server/demo/load.ts'
-import { clearDemo, loadDemo } from '../../server/demo/load.ts'
-import { picture } from '../../server/demo/pictures.ts'
-import { shuffled } from '../../server/demo/random.ts'
-import { fold, foldPlate } from '../../server/fold.ts'
-import { engines, openTestEngine } from '../support/engines.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { schemaOf } from '../support/schema.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import { domainTables } from '../../../server/demo/bulk.ts'
+import fleet from '../../../server/demo/data/fleet-ke.json' with { type: 'json' }
+import purposes from '../../../server/demo/data/invoice-purposes.json' with { type: 'json' }
+import names from '../../../server/demo/data/names-ke.json' with { type: 'json' }
+import type { DemoOptions } from '../../../server/demo/load.ts'
+import { clearDemo, loadDemo } from '../../../server/demo/load.ts'
+import { picture } from '../../../server/demo/pictures.ts'
+import { shuffled } from '../../../server/demo/random.ts'
+import { fold, foldPlate } from '../../../server/fold.ts'
+import { engines, openTestEngine } from '../../support/engines.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { schemaOf } from '../../support/schema.ts'
 
 const now = Date.UTC(2026, 2, 4, 11, 22, 33, 444)
 const options: DemoOptions = { drivers: 60, now, passwordHash: 'a hash' }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { keepHouse } from '../../server/housekeeping.ts'
-import { LoginAnswer } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildStaff, staffPassword } from '../support/factories.ts'
-import { bootApp, read, readProblem, useServer } from '../support/server.ts'
+import { keepHouse } from '../../../server/housekeeping.ts'
+import { LoginAnswer } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildStaff, staffPassword } from '../../support/factories.ts'
+import { bootApp, read, readProblem, useServer } from '../../support/server.ts'
 
 const window = 15 * 60_000
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fold } from '../../server/fold.ts'
-import { Driver, Page } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver } from '../support/factories.ts'
-import { read, readProblem, useServer } from '../support/server.ts'
+import { fold } from '../../../server/fold.ts'
+import { Driver, Page } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver } from '../../support/factories.ts'
+import { read, readProblem, useServer } from '../../support/server.ts'
 
 const names = [
   'Wanjiku Kamau',

@@ -7,8 +7,8 @@ import {
   MessageAnswer,
   Page,
   Trip,
-} from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
+} from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
 import {
   buildCustomer,
   buildDriver,
@@ -17,8 +17,8 @@ import {
   buildTrip,
   buildVehicle,
   staffPassword,
-} from '../support/factories.ts'
-import { logIn, read, signIn, useServer } from '../support/server.ts'
+} from '../../support/factories.ts'
+import { logIn, read, signIn, useServer } from '../../support/server.ts'
 
 const reads = [
   ['S7.2', '/api/v1/oms/analytics', Analytics],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { keepHouse } from '../../server/housekeeping.ts'
-import { hashPassword } from '../../server/password.ts'
-import { Analytics, LoginAnswer } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildStaff, staffPassword } from '../support/factories.ts'
-import { bootApp, logIn, read, readProblem, signIn, useServer } from '../support/server.ts'
+import { keepHouse } from '../../../server/housekeeping.ts'
+import { hashPassword } from '../../../server/password.ts'
+import { Analytics, LoginAnswer } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildStaff, staffPassword } from '../../support/factories.ts'
+import { bootApp, logIn, read, readProblem, signIn, useServer } from '../../support/server.ts'
 
 const minute = 60_000
 const hour = 60 * minute

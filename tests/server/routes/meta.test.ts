@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Capabilities, ConsoleConfig } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { routesOf } from '../support/routes.ts'
-import { bootApp, read, useServer } from '../support/server.ts'
+import { Capabilities, ConsoleConfig } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { routesOf } from '../../support/routes.ts'
+import { bootApp, read, useServer } from '../../support/server.ts'
 
 describe.each(engines)('what is not a call of the specification on %s', (name) => {
   const server = useServer(name)

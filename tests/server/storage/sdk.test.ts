@@ -17,14 +17,14 @@ import {
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Engine } from '../../server/db/engine.ts'
-import type { TypedApp } from '../../server/deps.ts'
-import { openTestEngine } from '../support/engines.ts'
-import { buildStaff } from '../support/factories.ts'
-import type { Fault, FaultProxy } from '../support/fault-proxy.ts'
-import { startFaultProxy } from '../support/fault-proxy.ts'
-import { bootApp, signIn } from '../support/server.ts'
-import { useSdk, filesBelow, png, useDataFolder } from '../support/storage.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import type { TypedApp } from '../../../server/deps.ts'
+import { openTestEngine } from '../../support/engines.ts'
+import { buildStaff } from '../../support/factories.ts'
+import type { Fault, FaultProxy } from '../../support/fault-proxy.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { bootApp, signIn } from '../../support/server.ts'
+import { useSdk, filesBelow, png, useDataFolder } from '../../support/storage.ts'
 
 const chunk = 256 * 1024
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Page } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { lists } from '../support/lists.ts'
-import { anyQuery, oddPages, oddSizes } from '../support/odd-queries.ts'
-import { read, readProblem, useServer } from '../support/server.ts'
+import { Page } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { lists } from '../../support/lists.ts'
+import { anyQuery, oddPages, oddSizes } from '../../support/odd-queries.ts'
+import { read, readProblem, useServer } from '../../support/server.ts'
 
 const Rows = Page(Type.Object({ id: Type.Integer() }))
 const rows = 120

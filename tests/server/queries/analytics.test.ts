@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Analytics } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildBooking, buildCustomer, buildDriver, buildInvoice, buildTrip } from '../support/factories.ts'
-import { bootApp, read, useServer } from '../support/server.ts'
+import { Analytics } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildBooking, buildCustomer, buildDriver, buildInvoice, buildTrip } from '../../support/factories.ts'
+import { bootApp, read, useServer } from '../../support/server.ts'
 
 const nothing = {
   cash_in_hand: 0,

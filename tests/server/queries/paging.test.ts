@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../server/db/engine.ts'
-import { Capabilities, Driver, Page } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver } from '../support/factories.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { read, useServer } from '../support/server.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import { Capabilities, Driver, Page } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver } from '../../support/factories.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { read, useServer } from '../../support/server.ts'
 
 /** Ids of nine thousand drivers over four buckets of 4,096, with a whole bucket missing among them. */
 const ids = [...range(1, 4500), ...range(6000, 9500), ...range(17_000, 18_000)]

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Engine } from '../../server/db/engine.ts'
-import { Attraction, Coupon, Customer, Invoice, Page, StaffUser } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
+import type { Engine } from '../../../server/db/engine.ts'
+import { Attraction, Coupon, Customer, Invoice, Page, StaffUser } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
 import {
   buildAttraction,
   buildBlog,
@@ -18,10 +18,10 @@ import {
   buildStaff,
   buildTrip,
   buildVehicle,
-} from '../support/factories.ts'
-import { lists } from '../support/lists.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { read, readProblem, someTime, useServer } from '../support/server.ts'
+} from '../../support/factories.ts'
+import { lists } from '../../support/lists.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { read, readProblem, someTime, useServer } from '../../support/server.ts'
 
 const Rows = Page(Type.Object({ id: Type.Integer() }))
 const oms = '/api/v1/oms'

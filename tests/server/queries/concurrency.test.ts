@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Analytics, MessageAnswer } from '../../src/api/contract.ts'
-import { engines } from '../support/engines.ts'
-import { buildDriver } from '../support/factories.ts'
-import { keptNumbers, recount } from '../support/recount.ts'
-import { read, useServer } from '../support/server.ts'
+import { Analytics, MessageAnswer } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import { buildDriver } from '../../support/factories.ts'
+import { keptNumbers, recount } from '../../support/recount.ts'
+import { read, useServer } from '../../support/server.ts'
 
 describe.each(engines)('at the same time on %s', (name) => {
   const server = useServer(name)
