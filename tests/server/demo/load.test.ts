@@ -8,7 +8,6 @@ import names from '../../../server/demo/data/names-ke.json' with { type: 'json' 
 import type { DemoOptions } from '../../../server/demo/load.ts'
 import { clearDemo, loadDemo } from '../../../server/demo/load.ts'
 import { picture } from '../../../server/demo/pictures.ts'
-import { shuffled } from '../../../server/demo/random.ts'
 import { fold, foldPlate } from '../../../server/fold.ts'
 import { engines, openTestEngine } from '../../support/engines.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
@@ -331,41 +330,4 @@ test('trips and drivers come in the numbers asked for, no trips and a single dri
     expect(counts).toMatchObject({ drivers, trips, customers: Math.ceil(drivers * 2.5) })
     await engine.close()
   }
-})
-
-test('a shuffled order holds every index once', () => {
-  for (const size of [1, 2, 3, 1000, 4097]) {
-    const order = shuffled(size, 7)
-    const places = Array.from({ length: size }, (_, index) => order(index))
-    expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, index) => index))
-  }
-})
-
-describe('a picture', () => {
-  test('carries a name as text, whatever it holds', () => {
-    const name = `<script>"O'Neil" & ]]>\u0000`
-    const drawn = picture(`/demo/driver/7/id-front/${encodeURIComponent(name)}.svg`)
-    expect(drawn).not.toContain('<script>')
-    expect(drawn).not.toContain('\u0000')
-    expect(drawn).toContain('&#60;script&#62;')
-  })
-
-  test('of papers says that they are a specimen', () => {
-    for (const file of ['id-front/Amina%20Yusuf', 'id-back', 'license/Amina%20Yusuf'])
-      expect(picture(`/demo/driver/7/${file}.svg`)).toContain('>SPECIMEN<')
-  })
-
-  test.each([
-    '/demo/driver/0/portrait.svg',
-    '/demo/driver/7/passport.svg',
-    '/demo/driver/7/id-front/%E0%A4%A.svg',
-    '/demo/driver/7/id-front/a/b.svg',
-    '/demo/attraction/61.svg',
-    '/demo/blog/25.svg',
-    '/demo/attraction/1.svg?x',
-    '/demo/../server/main.ts',
-    '',
-  ])('of %j does not exist', (path) => {
-    expect(picture(path)).toBeNull()
-  })
 })

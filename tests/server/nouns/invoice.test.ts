@@ -209,3 +209,34 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
   })
 })
+
+describe.each(engines)('an invoice over its grace on %s', (name) => {
+  const server = useServer(name)
+  const overDue = async () =>
+    read(await server().get('/api/v1/oms/all-invoices/'), Page(Invoice)).results.map(
+      ({ over_due }) => over_due,
+    )
+
+  beforeEach(async () => {
+    const { engine } = server()
+    await buildDriver(engine, { id: 1 })
+    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime })
+    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime - 1, paid: 1 })
+    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime + 60_000 })
+  })
+
+  test('an unpaid invoice is overdue from the end of its grace period (S3.9; rulings, figures)', async () => {
+    expect(await overDue()).toEqual([false, false, false])
+    server().clock.now += 1
+    expect(await overDue()).toEqual([false, false, true])
+    server().clock.now += 60_000
+    expect(await overDue()).toEqual([true, false, true])
+  })
+
+  test('a cleared invoice is not overdue any more (S4.6, S3.9)', async () => {
+    server().clock.now += 1
+    const { results } = read(await server().get('/api/v1/oms/all-invoices/'), Page(Invoice))
+    await server().send(url, { invoice_id: results[2]?.id })
+    expect(await overDue()).toEqual([false, false, false])
+  })
+})

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
-import { Attraction, Coupon, Customer, Invoice, Page, StaffUser } from '../../../src/api/contract.ts'
+import { Customer, Page, StaffUser } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import {
   buildAttraction,
@@ -19,73 +19,12 @@ import {
   buildTrip,
   buildVehicle,
 } from '../../support/factories.ts'
-import { lists } from '../../support/lists.ts'
-import { keptNumbers, recount } from '../../support/recount.ts'
-import { read, readProblem, someTime, useServer } from '../../support/server.ts'
+import { read, useServer } from '../../support/server.ts'
 
 const Rows = Page(Type.Object({ id: Type.Integer() }))
 const oms = '/api/v1/oms'
 
-describe.each(engines)('every list on %s', (name) => {
-  describe.each(lists)('$path ($clause)', ({ path, shape, build }) => {
-    const server = useServer(name)
-
-    const page = async (query = '') => {
-      const { results, ...rest } = read(await server().get(`${path}?${query}`), Rows)
-      return { ids: results.map(({ id }) => id), ...rest }
-    }
-
-    test('an empty list is no rows and no pages, or the one who asks (S3.17; rulings, lists)', async () => {
-      const { count, total_pages, ids, ...rest } = await page()
-      const expected = path.includes('staff-users') ? [server().staff.id] : []
-      expect([ids, count, total_pages]).toEqual([expected, expected.length, expected.length])
-      expect(rest).toEqual({ current_page_number: 1, next_page: null, previous_page: null })
-    })
-
-    test('rows come as documented, newest first, in pages that know their neighbours (S3.17, S9.4)', async () => {
-      const before = (await page()).ids
-      const built = []
-      for (let nth = 0; nth < 7; nth++) built.push((await build(server().engine)).id)
-      const all = [...before, ...built].toReversed()
-      read(await server().get(path), shape)
-      expect((await page()).ids).toEqual(all)
-      const seen = []
-      for (let at: number | null = 1; at !== null;) {
-        const one: Awaited<ReturnType<typeof page>> = await page(`page=${at}&page_size=3`)
-        expect(one).toEqual({
-          ids: all.slice((at - 1) * 3, at * 3),
-          current_page_number: at,
-          total_pages: 3,
-          next_page: at < 3 ? at + 1 : null,
-          previous_page: at > 1 ? at - 1 : null,
-          count: all.length,
-        })
-        seen.push(...one.ids)
-        at = one.next_page
-      }
-      expect(seen).toEqual(all)
-    })
-
-    test('fifty rows are a page unless another size is asked for (S9.4; rulings, lists)', async () => {
-      while ((await page()).count < 51) await build(server().engine)
-      const { ids, total_pages } = await page()
-      expect([ids.length, total_pages]).toEqual([50, 2])
-      expect((await page('page_size=250')).ids).toHaveLength(51)
-    })
-
-    test('a path with and without its final slash gets the same reply, without a redirect (S7.1)', async () => {
-      await build(server().engine)
-      const plain = await server().get(path.slice(0, -1))
-      expect(read(plain, shape)).toEqual(read(await server().get(path), shape))
-    })
-
-    test('what is counted equals a recount (reliability 19)', async () => {
-      for (let nth = 0; nth < 3; nth++) await build(server().engine)
-      expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
-    })
-  })
-})
-
+/** What the lists answer and find of records that refer to each other, in one database for all nouns. */
 describe.each(engines)('a small world on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
   beforeAll(() => buildSmallWorld(server().engine))
@@ -535,19 +474,6 @@ describe.each(engines)('a small world on %s', (name) => {
     expect(all.results.map(({ id }) => id)).toEqual(expected)
   })
 
-  test('one attraction is answered as its list shows it (S7.18, S3.11)', async () => {
-    const [listed] = read(await server().get(`${oms}/attractions/all/?s=jesus`), Page(Attraction)).results
-    expect(read(await server().get(`${oms}/attractions/all/71/`), Attraction)).toEqual(listed)
-    expect(read(await server().get(`${oms}/attractions/all/71`), Attraction)).toEqual(listed)
-  })
-
-  test.each(['73', '4711', '0', '-1', '1.5', '1e1', 'abc', '%00', '9'.repeat(16), '9'.repeat(400)])(
-    'attraction %s, deleted or never there, is 404 (S7.18, S4.7; reliability 27)',
-    async (id) => {
-      readProblem(await server().get(`${oms}/attractions/all/${id}/`), 404)
-    },
-  )
-
   test('a customer’s totals and wallet sort the whole list, and a plate the vehicles (rulings, lists)', async () => {
     const order = async (query: string) =>
       read(await server().get(`${oms}/${query}`), Rows).results.map(({ id }) => id)
@@ -557,85 +483,6 @@ describe.each(engines)('a small world on %s', (name) => {
     expect(await order('customers/?ordering=fullname')).toEqual([12, 11])
     expect(await order('vehicles/?ordering=registration')).toEqual([21, 22])
     expect(await order('vehicles/?ordering=-registration')).toEqual([22, 21])
-  })
-})
-
-describe.each(engines)('an invoice over its grace on %s', (name) => {
-  const server = useServer(name)
-  const overDue = async () =>
-    read(await server().get(`${oms}/all-invoices/`), Page(Invoice)).results.map(({ over_due }) => over_due)
-
-  beforeEach(async () => {
-    const { engine } = server()
-    await buildDriver(engine, { id: 1 })
-    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime })
-    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime - 1, paid: 1 })
-    await buildInvoice(engine, { driver_id: 1, grace_end_date: someTime + 60_000 })
-  })
-
-  test('an unpaid invoice is overdue from the end of its grace period (S3.9; rulings, figures)', async () => {
-    expect(await overDue()).toEqual([false, false, false])
-    server().clock.now += 1
-    expect(await overDue()).toEqual([false, false, true])
-    server().clock.now += 60_000
-    expect(await overDue()).toEqual([true, false, true])
-  })
-
-  test('a cleared invoice is not overdue any more (S4.6, S3.9)', async () => {
-    server().clock.now += 1
-    const { results } = read(await server().get(`${oms}/all-invoices/`), Page(Invoice))
-    await server().send(`${oms}/invoice/update/`, { invoice_id: results[2]?.id })
-    expect(await overDue()).toEqual([false, false, false])
-  })
-})
-
-describe.each(engines)('who uses what on %s', (name) => {
-  const server = useServer(name)
-
-  test('each coupon carries its own users, on a page of many (S3.13, S2.p.2)', async () => {
-    const { engine } = server()
-    const people = []
-    for (let nth = 0; nth < 4; nth++) people.push(await buildCustomer(engine, { fullname: `User ${nth}` }))
-    const ids = people.map(({ id }) => id)
-    for (let nth = 0; nth <= 4; nth++) await buildCoupon(engine, { users: ids.slice(nth) })
-    const { results } = read(await server().get(`${oms}/coupons/`), Page(Coupon))
-    const users = results.map((coupon) => coupon.users.map(({ user }) => user.fullname))
-    expect(users).toEqual([
-      [],
-      ['User 3'],
-      ['User 2', 'User 3'],
-      ['User 1', 'User 2', 'User 3'],
-      ['User 0', 'User 1', 'User 2', 'User 3'],
-    ])
-  })
-
-  test('a booking keeps the price it was made at when its slot changes (S3.8)', async () => {
-    const { engine } = server()
-    const slot = await buildSlot(engine, { name: 'Half day', amount: 600_000 })
-    await buildBooking(engine, { slot_id: slot.id, amount: 600_000 })
-    await engine.db.updateTable('slots').set({ amount: 1 }).execute()
-    const [booking] = read(await server().get(`${oms}/pre-bookings/`), Page(Type.Unknown())).results
-    expect(booking).toMatchObject({ slot: { name: 'Half day', amount: 6000 } })
-  })
-
-  test.each([
-    ['attractions/all', buildAttraction],
-    ['blogs-adm', buildBlog],
-    ['coupons', buildCoupon],
-    ['promo-codes', buildPromoCode],
-  ] as const)('a page of %s is filled over rows that were deleted (S4.7, S3.17)', async (path, build) => {
-    const { engine } = server()
-    const kept = []
-    for (let nth = 0; nth < 30; nth++) {
-      const { id } = await build(engine, { deleted: nth % 3 === 0 ? 1 : 0 })
-      if (nth % 3 !== 0) kept.unshift(id)
-    }
-    for (const page of [1, 2, 3]) {
-      const answer = read(await server().get(`${oms}/${path}/?page=${page}&page_size=8`), Rows)
-      expect(answer.results.map(({ id }) => id)).toEqual(kept.slice((page - 1) * 8, page * 8))
-      expect([answer.count, answer.total_pages]).toEqual([20, 3])
-    }
-    expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 })
 
