@@ -8,6 +8,7 @@ import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/sessio
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import type { Command } from './command.ts'
+import { forgetUses } from './find/memory.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
 import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
@@ -64,6 +65,7 @@ export function forgetWithSession(): () => void {
       cancelExports()
       queryClient.clear()
       keepNoUndo()
+      forgetUses()
       store.set(dialogAtom, null)
       return
     }

@@ -20,6 +20,7 @@ export interface Noun<T extends object = object> {
   plural: string
   /** Other words for it that people type, Swahili ones too: "rider", "madereva". */
   words?: readonly string[]
+  isPerson?: true
   /** The address of the screen that lists its records. */
   path: string
   calls: Calls

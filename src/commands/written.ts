@@ -56,12 +56,12 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     noun,
     title: (owner: string) => `${form.title(null)} for ${owner}`,
     run: (row: Row<object>) => {
-      const { nameOf, describe } = nounOf(noun)
+      const owner = nounOf(noun)
       openForm(form, null, {
         [field]: {
-          id: Number(refOf({ name: noun }, row).id),
-          name: nameOf(row),
-          detail: describe?.(row) ?? '',
+          id: Number(refOf(owner, row).id),
+          name: owner.nameOf(row),
+          detail: owner.describe?.(row) ?? '',
         },
       })
     },

@@ -58,7 +58,7 @@ interface Parsed {
 }
 
 const scopes: Record<string, Parsed['scope']> = { '>': 'commands', '@': 'people', '#': 'ids', '/': 'screens' }
-const people = ['driver', 'customer', 'staff']
+const people = () => allNouns().flatMap(({ name, isPerson }) => (isPerson ? [name] : []))
 
 /** Scores by what is found. Between two of them there is room for the order within. */
 const worth = {
@@ -97,7 +97,7 @@ export function requestsFor(typed: string, vocabulary: Vocabulary): Asked[] {
   if (scope === 'commands' || scope === 'screens' || fold(text).replace(/\W/g, '').length < 2) {
     if (!/^#?\d$/.test(text)) return []
   }
-  if (scope === 'people') return [{ request: { q: fold(text), nouns: people }, best: worth.exactRecord }]
+  if (scope === 'people') return [{ request: { q: fold(text), nouns: people() }, best: worth.exactRecord }]
   if (scope === 'ids') return [{ request: { q: fold(text), nouns: [] }, best: worth.exactRecord }]
   const asked = readingsOf(text, vocabulary).flatMap((reading) => requestsOf(reading))
   const isSure = asked.some(({ isCertain }) => isCertain)
@@ -193,7 +193,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
       rowsOfReading(reading, { context, answers }).map((row) => ({ ...row, score: row.score - 2 * at })),
     ),
     ...(scope === 'people' || scope === 'ids'
-      ? literalRows({ q: fold(text), nouns: scope === 'people' ? people : [] }, { context, answers })
+      ? literalRows({ q: fold(text), nouns: scope === 'people' ? people() : [] }, { context, answers })
       : []),
   ]
   const filters = scope === 'all' ? filterRows(readings, text) : []

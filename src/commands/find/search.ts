@@ -29,43 +29,56 @@ export interface Found {
   match: Match
 }
 
+/** What came of a request. */
+export interface Answer {
+  found: readonly Found[]
+  /** Whether a part of the search failed: then more may exist. */
+  isPartial: boolean
+}
+
 export const requestKey = ({ q, nouns, filter = '', limit = 5 }: Request): string =>
   JSON.stringify([q, nouns, filter, limit])
 
 /** Finds records: with the one call of a server that offers it, else with the list calls of section 7. */
-export function findRecords(request: Request, signal: AbortSignal): Promise<Found[]> {
+export function findRecords(request: Request, signal: AbortSignal): Promise<Answer> {
   return getDefaultStore().get(capabilitiesAtom).search
     ? findBySearch(request, signal)
     : findByLists(request, signal)
 }
 
-async function findBySearch({ q, nouns, filter = '', limit = 5 }: Request, signal: AbortSignal) {
+async function findBySearch(
+  { q, nouns, filter = '', limit = 5 }: Request,
+  signal: AbortSignal,
+): Promise<Answer> {
   const results = await search({ q, nouns: nouns.join(','), filter, limit: String(limit) }, signal)
   const known = new Map(allNouns().map((noun) => [noun.name, noun]))
-  return results.flatMap((one): Found[] => {
+  const found = results.flatMap((one): Found[] => {
     const noun = known.get(text(one.noun))
     const { record, match } = one
     return noun && isRow<object>(record) && refOf(noun, record).id !== ''
       ? [{ noun, row: record, match: matchOf(match) }]
       : []
   })
+  return { found, isPartial: false }
 }
 
 const matchOf = (value: unknown): Match =>
   value === 'exact' || value === 'words' || value === 'typo' ? value : 'part'
 
-/** Fails only if every call fails. */
-async function findByLists({ q, nouns, limit = 5 }: Request, signal: AbortSignal): Promise<Found[]> {
+/** Rejects if no call succeeds. */
+async function findByLists({ q, nouns, limit = 5 }: Request, signal: AbortSignal): Promise<Answer> {
   const asked = allNouns().filter(
     (noun) => (nouns.length > 0 ? nouns.includes(noun.name) : noun.search !== undefined) && canFind(noun, q),
   )
   const answers = await Promise.allSettled(asked.map((noun) => findInList(noun, q, limit, signal)))
   const failed = answers.find((answer) => answer.status === 'rejected')
+  signal.throwIfAborted()
   if (failed && answers.every((answer) => answer.status === 'rejected')) throw failed.reason
   const order: readonly Match[] = ['exact', 'words', 'part', 'typo']
-  return answers
+  const found = answers
     .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     .toSorted((a, b) => order.indexOf(a.match) - order.indexOf(b.match))
+  return { found, isPartial: failed !== undefined }
 }
 
 /** A list without a search finds nothing by text; its newest records are those of its first page. */
@@ -73,7 +86,7 @@ const canFind = ({ search: box }: Noun, q: string) => q === '' || box !== undefi
 
 async function findInList(noun: Noun, q: string, limit: number, signal: AbortSignal): Promise<Found[]> {
   const words = wordsOf(q)
-  const id = /^#?(\d{1,9})$/.exec(q)?.[1]
+  const id = /^#?([1-9]\d{0,8})$/.exec(q)?.[1]
   const byId =
     id !== undefined && noun.calls.one !== undefined
       ? [await read<object>(pathTo(noun.calls.one, id), signal).catch(() => null)]

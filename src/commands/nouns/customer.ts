@@ -5,6 +5,7 @@ import { defineNoun } from '../noun.ts'
 
 export const customer: Noun<Customer> = defineNoun({
   name: 'customer',
+  isPerson: true,
   singular: 'customer',
   plural: 'customers',
   words: ['client', 'clients', 'passenger', 'passengers', 'user', 'mteja', 'wateja', 'abiria'],

@@ -79,6 +79,7 @@ const copyPhone: Command = {
 
 export const driver: Noun<WireDriver> = defineNoun({
   name,
+  isPerson: true,
   singular: 'driver',
   plural: 'drivers',
   words: ['rider', 'riders', 'dereva', 'madereva', 'chauffeur'],

@@ -5,6 +5,7 @@ import { defineNoun } from '../noun.ts'
 
 export const staff: Noun<StaffUser> = defineNoun({
   name: 'staff',
+  isPerson: true,
   singular: 'staff user',
   plural: 'staff users',
   words: ['staff', 'employee', 'employees', 'team', 'colleagues', 'mfanyakazi', 'wafanyakazi'],

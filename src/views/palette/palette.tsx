@@ -7,12 +7,13 @@ import type { KeyboardEvent } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
-import { targetsOf } from '../../commands/command.ts'
+import { refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import type { Used } from '../../commands/find/memory.ts'
 import { familiarity, noteUse, recents } from '../../commands/find/memory.ts'
 import type { NounRow, PaletteRow } from '../../commands/find/rows.ts'
 import { openRow, relatedRows, requestsFor, rowsFor } from '../../commands/find/rows.ts'
+import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { settle } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
@@ -20,6 +21,7 @@ import { allNouns, nounOf } from '../../commands/noun.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import { navigate } from '../../state/location.ts'
+import { refKey } from '../../state/ref.ts'
 import { askedForAtom } from '../../state/session.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Marked } from './marked.tsx'
@@ -29,6 +31,7 @@ import { useFound } from './use-found.ts'
 
 /** Most rows of the list. */
 const most = 20
+const mostAtFirst = 16
 /** Rows that are kept free for the records that a search finds. */
 const roomForFound = 5
 /** How many rows that were run before an empty query shows. */
@@ -64,6 +67,7 @@ export function Palette({ commands, icons }: PaletteProps) {
   )
 }
 
+const rowKey = ({ noun, row }: NounRow) => refKey(refOf(noun, row))
 const close = () => getDefaultStore().set(dialogAtom, null)
 
 function PaletteBody({
@@ -105,25 +109,27 @@ function PaletteBody({
   const search = useFound(asked)
   const isLate = useLate(query, patience)
   const { answers } = search
-  const answered = [...answers.keys()].join(' ')
+  const answered = JSON.stringify([...answers].map(([key, found]) => [key, found.map(rowKey)]))
   const rows = useMemo(() => {
     const found = rowsFor({ typed: query, context, vocabulary, answers, familiarity: familiarity() })
-    const related = chosen ? relatedRows(chosen, query) : []
+    const [target, ...others] = context.targets
+    const single = recordOnly && target && others.length === 0 ? target : null
+    const related = single ? relatedRows({ noun: nounOf(single.ref.noun), row: single.row }, query) : []
     return query || recordOnly ? [...found, ...related] : emptyRows(found, context)
-    // `answers` is a new map at each render; its keys say what has come.
+    // `answers` is a new map at each render; `answered` says what has come.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [query, context, vocabulary, answered, chosen, recordOnly])
+  }, [query, context, vocabulary, answered, recordOnly])
 
-  const slots = usePlaces(rows, `${query} ${String(recordOnly)} ${String(hasContext)}`, {
+  const { slots, lead } = usePlaces(rows, `${query} ${String(recordOnly)} ${String(hasContext)}`, {
     isSearching: search.state === 'searching',
     isLate,
     best: Math.max(
       0,
-      ...asked.filter(({ request }) => !answers.has(JSON.stringify(request))).map(({ best }) => best),
+      ...asked.filter(({ request }) => !answers.has(requestKey(request))).map(({ best }) => best),
     ),
   })
-  const moved = highlight?.query === query ? slots.find((slot) => slot?.id === highlight.id) : undefined
-  const current = moved ?? slots[0]
+  const marked = highlight?.query === query ? highlight.id : lead
+  const current = slots.find((slot) => slot?.id === marked) ?? undefined
   const words = useMemo(() => wordsOf(query), [query])
 
   const type = (value: string) => {
@@ -228,7 +234,7 @@ function PaletteBody({
         )}
       </Cmdk.List>
       <Outcome search={search} count={slots.filter(Boolean).length} />
-      <Footer row={current ?? undefined} isChosen={chosen !== null} />
+      <Footer row={current} isChosen={chosen !== null} />
     </Cmdk>
   )
 }
@@ -248,7 +254,7 @@ function Item({ row, words, icon: Icon, run, point }: ItemProps) {
       value={id}
       className={styles.item}
       onSelect={run}
-      aria-disabled={reason !== undefined}
+      disabled={reason !== undefined}
       // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
       onMouseMove={({ movementX, movementY }) => {
         if (movementX || movementY) point()
@@ -322,27 +328,32 @@ interface Filling {
   best: number
 }
 
+interface Places {
+  query: string
+  slots: readonly Slot<PaletteRow>[]
+  /** The row that is highlighted until a key or the pointer highlights another: the first one that was painted. */
+  lead: string | null
+}
+
 /** The places of the list: rows that are painted for a query stay where they are until another is typed. */
-function usePlaces(
-  rows: readonly PaletteRow[],
-  query: string,
-  filling: Filling,
-): readonly Slot<PaletteRow>[] {
-  const [painted, setPainted] = useState<{ query: string; slots: readonly Slot<PaletteRow>[] }>({
-    query,
-    slots: [],
-  })
+function usePlaces(rows: readonly PaletteRow[], query: string, filling: Filling): Places {
+  const [painted, setPainted] = useState<Places>({ query: '', slots: [], lead: null })
   const { isSearching, isLate, best } = filling
   const before = painted.query === query ? painted.slots : []
-  const kept = settle(before, rows, {
+  const slots = settle(before, rows, {
     room: isSearching && !isLate ? roomForFound : 0,
     before: rows.filter(({ score }) => score >= best).length,
     most,
   })
   const isSame =
-    painted.query === query && kept.length === before.length && kept.every((slot, at) => slot === before[at])
-  if (!isSame) setPainted({ query, slots: kept })
-  return isSame ? before : kept
+    painted.query === query &&
+    slots.length === before.length &&
+    slots.every((slot, at) => slot?.id === before[at]?.id)
+  if (isSame) return { ...painted, slots }
+  const lead = (painted.query === query ? painted.lead : null) ?? slots.find((slot) => slot)?.id ?? null
+  const next = { query, slots, lead }
+  setPainted(next)
+  return next
 }
 
 /** Whether a query has been unchanged for so many milliseconds. */
@@ -382,7 +393,8 @@ function emptyRows(rows: readonly PaletteRow[], context: Context): PaletteRow[] 
               ? 5
               : 4
   const all = [...rows, ...used.filter((row) => !rows.some(({ id }) => id === row.id))]
-  const sorted = all.toSorted((a, b) => place(a) - place(b))
+  // Some places stay free: the record on screen may still be loading, and its commands come at the end then.
+  const sorted = all.toSorted((a, b) => place(a) - place(b)).slice(0, mostAtFirst)
   const asked = getDefaultStore().get(askedForAtom)
   return asked ? [askedForRow(asked), ...sorted] : sorted
 }

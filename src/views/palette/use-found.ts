@@ -40,16 +40,17 @@ export function useFound(asked: readonly Asked[]): FoundRecords {
   const answers = new Map(
     asked.flatMap(({ request }, at) => {
       const data = isSettled ? queries[at]?.data : undefined
-      return data ? [[requestKey(request), data] as const] : []
+      return data ? [[requestKey(request), data.found] as const] : []
     }),
   )
-  const isFailed = queries.some(({ data, isFetching }) => !data && !isFetching)
-  const isSearching = !isSettled || queries.some(({ data, isFetching }) => !data && isFetching)
+  const isFailed = queries.some(({ data, isFetching }) => (!data || data.isPartial) && !isFetching)
+  const isSearching =
+    !isSettled || queries.some(({ data, isFetching }) => (!data || data.isPartial) && isFetching)
   return {
     answers,
     state: asked.length === 0 ? 'idle' : isSearching ? 'searching' : isFailed ? 'failed' : 'done',
     retry: () => {
-      for (const { data, refetch } of queries) if (!data) void refetch()
+      for (const { data, refetch } of queries) if (!data || data.isPartial) void refetch()
     },
   }
 }
