@@ -22,7 +22,7 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** S3.11; `s` and `name` both look in the name. */
+/** S3.11; `s` and `name` both search the name. */
 export const attraction = defineNoun({
   name: 'attraction',
   plural: 'attractions',
@@ -76,7 +76,7 @@ export const attraction = defineNoun({
   },
 })
 
-/** The coordinate that was sent, or else that of the location. */
+/** The coordinate that was sent, or else the coordinate in `location`. */
 function degrees(
   name: string,
   own: string | number | undefined,

@@ -4,7 +4,7 @@ import { nairobiDays } from '../export/cells.ts'
 import type { SheetColumn } from '../export/sheet.ts'
 import { iso, ksh } from '../queries/wire.ts'
 
-/** What drivers and customers have in common. */
+/** The columns and export cells that drivers and customers share. */
 export interface PersonTable {
   id: Id
   fullname: string

@@ -42,8 +42,8 @@ export function listQuery(defaultSize: number) {
     }
     for (const name of ['s', 'phone', 'name'] as const)
       if (query[name].includes('\0'))
-        throw new HttpError(400, 'Some values cannot be used.', {
-          errors: { [name]: ['must not contain NUL'] },
+        throw new HttpError(400, 'Some values are invalid.', {
+          errors: { [name]: ['must not contain a NUL character'] },
         })
     request.query = query
     return Promise.resolve()

@@ -140,7 +140,7 @@ describe.each(engines)('request bodies on %s', (name) => {
   ])('%s are refused in one sentence, whoever sends them (reliability 27)', async (_name, body) => {
     for (const url of ['/api/v1/oms/coupons/create/', '/api/v1/oms/invoice/update/']) {
       const problem = readProblem(await send(url, 'application/json', body), 400)
-      expect(problem).toEqual({ message: 'A body holds at most 100 values, 10 levels deep.' })
+      expect(problem).toEqual({ message: 'A body may have at most 100 values and 10 levels of nesting.' })
     }
   })
 })

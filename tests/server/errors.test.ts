@@ -31,7 +31,7 @@ describe.each(engines)('a fault of the server on %s', (name) => {
     await sql`drop table driver_transactions`.execute(engine.db)
     const answer = await get('/api/v1/oms/drivers/7/transactions/')
     expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toEqual({ message: 'Something went wrong on the server.' })
+    expect(answer.json()).toEqual({ message: 'The server failed to handle this request.' })
   })
 
   test('rolls back completely (reliability 19)', async () => {
@@ -97,7 +97,7 @@ describe('PostgreSQL out of reach', () => {
   async function expectUnavailable() {
     for (const answer of await Promise.all(calls())) {
       const { message } = readProblem(answer, 503)
-      expect(message).toBe('The database cannot be reached right now.')
+      expect(message).toBe('The database is not available. Try again later.')
       expect(answer.headers['retry-after']).toBe('1')
     }
   }
@@ -173,7 +173,7 @@ test('PostgreSQL that was never there is 503 from the first call on (reliability
   const app = await bootApp(engine)
   const answer = await logIn(app, { email: 'a@b.test', password: 'x' })
   expect([readProblem(answer, 503), answer.headers['retry-after']]).toEqual([
-    { message: 'The database cannot be reached right now.' },
+    { message: 'The database is not available. Try again later.' },
     '1',
   ])
   await app.close()
@@ -216,7 +216,7 @@ describe('SQLite', () => {
       if (answer.statusCode === 200) done++
       else {
         full++
-        expect(readProblem(answer, 507)).toEqual({ message: 'There is no space left to store this.' })
+        expect(readProblem(answer, 507)).toEqual({ message: 'The server has no disk space left.' })
       }
     }
     expect(full).toBe(10)

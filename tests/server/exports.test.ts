@@ -274,7 +274,7 @@ describe.each(engines)('an export under way on %s', (name) => {
     const two = [download(), download()]
     await vi.waitUntil(() => batchesRead === 2)
     const refused = await app.inject({ url: customersPath, headers })
-    expect(readProblem(refused, 503)).toEqual({ message: 'Too many exports are under way.' })
+    expect(readProblem(refused, 503)).toEqual({ message: 'Too many exports are running. Try again later.' })
     expect(refused.headers['retry-after']).toBe('10')
     letGo()
     for (const response of two) expect(await rowsOf(await response)).toHaveLength(500)

@@ -48,7 +48,7 @@ describe('the Host header', () => {
   test('a refusal says which setting names hosts', async () => {
     const answer = await server().app.inject({ url: '/config.json', headers: { host: 'other.example' } })
     expect(readProblem(answer, 421).message).toBe(
-      'This server does not answer for "other.example". OMS_HOSTS names the hosts it answers for.',
+      'The host name "other.example" is not accepted. OMS_HOSTS lists the accepted host names.',
     )
   })
 

@@ -87,7 +87,7 @@ describe('a data folder that has been in use', () => {
   test('and whose database is gone beside its journal is not begun anew, whatever version used it', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'oms.db-wal'), 'changes')
-    expect(await refusal(['server/main.ts'])).toContain('is missing beside its journal')
+    expect(await refusal(['server/main.ts'])).toContain('is missing, but its journal')
   })
 
   test('by SQLite may go on with PostgreSQL, whose tables must not be lost either', async () => {
@@ -146,7 +146,7 @@ describe('to other users of the machine', () => {
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
-      msg: `Other users of this machine could read ${folder}: 5 of its files and folders are closed now.`,
+      msg: `Other users of this machine could read 5 files and folders in ${folder}. They are private now.`,
     })
     expect(modes()).toMatchObject({
       '.': '700',
@@ -165,7 +165,7 @@ test('demo data may be served to others once there is a real account', async () 
   expect(url).toContain('127.0.0.1')
   expect(await refusal(['server/main.ts'], { HOST: '0.0.0.0' })).toContain('npm run staff -- add')
   const added = await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
-  expect(added.stdout).toContain('The demo login dispatcher@twende.test has ended. The demo data stays.')
+  expect(added.stdout).toContain('The demo login dispatcher@twende.test is disabled. The demo data is kept.')
   const server = await installed.start({ ...env, HOST: '0.0.0.0' })
   expect(server.output()).not.toContain('Demo login')
   const login = await fetch(`http://127.0.0.1:${new URL(server.url).port}/api/v1/oms/login/`, {

@@ -142,14 +142,14 @@ describe('the server process', () => {
     const address = taken.address()
     const port = String(typeof address === 'object' ? address?.port : '')
     const { stderr } = await startRefused({ PORT: port })
-    expect(stderr).toContain(`Port ${port} is taken`)
+    expect(stderr).toContain(`Port ${port} is in use`)
     expect(stderr).toContain('PORT=')
     taken.close()
   })
 
   test('a bad setting is one line that names it', async () => {
     const { stderr } = await startRefused({ PORT: 'http' })
-    expect(stderr.trim()).toBe('PORT is "http"; it takes a number from 0 to 65535.')
+    expect(stderr.trim()).toBe('PORT is "http"; it must be a number from 0 to 65535.')
   })
 
   test('staff who are added, disabled and enabled beside it are so at once (reliability 20)', async () => {

@@ -57,7 +57,7 @@ describe.each(engines)('odd queries on %s', (name) => {
   test.each(['s', 'phone'])('NUL in %s is refused by name (reliability 27)', async (parameter) => {
     for (const [path] of lists) {
       const answer = await server().get(`${path}?${parameter}=a%00b`)
-      expect(readProblem(answer, 400).errors).toEqual({ [parameter]: ['must not contain NUL'] })
+      expect(readProblem(answer, 400).errors).toEqual({ [parameter]: ['must not contain a NUL character'] })
     }
   })
 

@@ -110,16 +110,16 @@ describe.each(engines)('npm run staff on %s', (name) => {
       staff('reset-password nobody@b.test --generate'),
     ])
     expect(mistakes.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
-      [1, 'a@b.test is already on the staff.'],
-      [1, 'nobody@b.test is not on the staff.'],
-      [1, 'nobody@b.test is not on the staff.'],
+      [1, 'a@b.test already has an account.'],
+      [1, 'nobody@b.test has no account.'],
+      [1, 'nobody@b.test has no account.'],
     ])
     expect(await all()).toEqual(before)
   })
 })
 
 test.each([
-  ['add nonsense --generate', '', '"nonsense" is no e-mail address.'],
+  ['add nonsense --generate', '', '"nonsense" is not an e-mail address.'],
   ['add c@b.test', 'too short\n', 'at least 12 characters'],
   ['add c@b.test', '', 'at least 12 characters'],
   ['promote a@b.test', '', 'Usage: npm run staff'],

@@ -143,7 +143,7 @@ describe('the storage of a server process', () => {
     const whole = await upload('files/1-a.png', png(2_000_000))
     expect(whole.status).toBe(507)
     expect(await whole.json()).toEqual({
-      error: { code: 507, message: 'There is no space left to store this.' },
+      error: { code: 507, message: 'The server has no disk space left.' },
     })
     expect(stored()).toEqual(before)
     expect((await command(await startUpload(2_000_000), 'upload', 0, png(2_000_000))).status).toBe(507)

@@ -621,6 +621,6 @@ describe('the storage', () => {
   test('a folder that cannot be written is a fault that leaks nothing', async () => {
     mkdirSync(join(dataFolder, 'storage'))
     writeFileSync(join(dataFolder, 'storage', 'objects'), 'in the way')
-    expect(refused(await upload('files/1-a.png'), 500)).toBe('Something went wrong on the server.')
+    expect(refused(await upload('files/1-a.png'), 500)).toBe('The server failed to handle this request.')
   })
 })

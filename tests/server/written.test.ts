@@ -716,7 +716,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
 
   test('a promo code is for a customer that exists (S5.4, S7.32)', async () => {
     const answer = await server().send(`${oms}/promo-code/create/`, { ...kinds[3]?.body, user: 12 })
-    expect(readProblem(answer, 400).errors).toEqual({ user: ['is no customer'] })
+    expect(readProblem(answer, 400).errors).toEqual({ user: ['is not the id of a customer'] })
     await buildCustomer(server().engine, { id: 12 })
     read(await server().send(`${oms}/promo-code/create/`, { ...kinds[3]?.body, user: 12 }), PromoCode)
   })

@@ -43,7 +43,7 @@ export function refuse(status: number, message = '', headers: Record<string, str
 
 /** A 400 answer with the errors of each field. */
 export function refuseFields(errors: Record<string, string[]>): Response {
-  return Response.json({ message: 'Some values cannot be used.', errors }, { status: 400 })
+  return Response.json({ message: 'Some values are invalid.', errors }, { status: 400 })
 }
 
 /** Fails the request as the browser does when the request or its reply is lost. */
