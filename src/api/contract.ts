@@ -32,7 +32,7 @@ export const LoginAnswer = Type.Object({ token: Type.String() })
 /** S8.2, S8.9: what a success toast shows. */
 export const MessageAnswer = Type.Object({ message: Type.String() })
 
-/** Every 4xx and 5xx. `errors` names the fields at fault. */
+/** Every 4xx and 5xx. `errors` names the invalid fields. */
 export const Problem = Type.Object({
   message: Type.String(),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
@@ -356,7 +356,7 @@ export const SearchAnswer = Type.Object({
   ),
 })
 
-/** One suggestion of the location input. `credit` names the source where it asks for that. */
+/** One suggestion of the location input. `credit` names the source, if its licence requires it. */
 const Place = Type.Object({
   placeName: Type.String(),
   detail: Type.String(),
@@ -372,9 +372,9 @@ export const ConsoleConfig = Type.Object({
   apiHost: Type.String(),
   authScheme: Type.String(),
   demoLogin: nullable(Type.Object({ email: Type.String(), password: Type.String() })),
-  /** The Firebase project's web configuration; null where our own server keeps the pictures. */
+  /** The Firebase project's web configuration; null if our own server stores the pictures. */
   firebase: nullable(Type.Record(Type.String(), Type.String())),
-  /** Of Google Maps; empty where our own gazetteer names the places. */
+  /** The key of Google Maps; empty if places come from our own gazetteer. */
   mapsKey: Type.String(),
 })
 

@@ -39,7 +39,7 @@ export function defineNoun<N extends Noun>(noun: N): N {
 /** Every kind of record that the console knows. */
 export const allNouns = (): Noun[] => [...declared.values()]
 
-/** Throws where no noun has this name. */
+/** Throws if no noun has this name. */
 export function nounOf(name: string): Noun {
   const noun = declared.get(name)
   if (!noun) throw new Error(`There is no noun ${name}.`)

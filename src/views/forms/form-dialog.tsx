@@ -58,7 +58,7 @@ export function FormDialog() {
   )
 }
 
-/** Stops the browser from leaving the console to open a file that is dropped beside the form. */
+/** Stops the browser from leaving the console to open a file that is dropped outside the form. */
 const dropGuard = {
   onDragOver: (event: DragEvent) => event.preventDefault(),
   onDrop: (event: DragEvent) => {
