@@ -73,7 +73,7 @@ describe.each(engines)('the calls on %s', (name) => {
   })
 
   test.each(reads)(
-    '%s answers its shape with and without the final slash and redirects nowhere (S7.1)',
+    '%s replies in its documented format with and without the final slash, without a redirect (S7.1)',
     async (_clause, path, schema) => {
       const plain = await server().get(path)
       const slashed = await server().get(`${path}/`)
@@ -84,13 +84,16 @@ describe.each(engines)('the calls on %s', (name) => {
     },
   )
 
-  test.each(writes)('%s answers a message with and without the final slash (S7.1)', async (_clause, path) => {
-    expect(read(await server().post(path), MessageAnswer)).toEqual(
-      read(await server().post(`${path}/`), MessageAnswer),
-    )
-  })
+  test.each(writes)(
+    '%s replies with a message, with and without the final slash (S7.1)',
+    async (_clause, path) => {
+      expect(read(await server().post(path), MessageAnswer)).toEqual(
+        read(await server().post(`${path}/`), MessageAnswer),
+      )
+    },
+  )
 
-  test('login answers a token with and without the final slash (S7.16, S3.18)', async () => {
+  test('login replies with a token, with and without the final slash (S7.16, S3.18)', async () => {
     const { app, staff } = server()
     for (const url of ['/api/v1/oms/login', '/api/v1/oms/login/']) {
       const payload = { email: staff.email, password: staffPassword }
@@ -99,7 +102,7 @@ describe.each(engines)('the calls on %s', (name) => {
     }
   })
 
-  test('a driver carries its person, pictures, vehicle, presence, wallet and totals (S7.4, S3.2)', async () => {
+  test('a driver has the fields for person, pictures, vehicle, online state, wallet and totals (S7.4, S3.2)', async () => {
     expect(read(await server().get('/api/v1/oms/drivers/7'), Driver)).toEqual({
       id: 7,
       user: {
@@ -124,11 +127,11 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a driver without a vehicle answers null for it (S3.2)', async () => {
+  test('the vehicle of a driver without a vehicle is null (S3.2)', async () => {
     expect(read(await server().get('/api/v1/oms/drivers/6'), Driver).vehicle).toBeNull()
   })
 
-  test('the list shows a driver as its detail does (S7.3, S3.17)', async () => {
+  test('a driver in the list has the same fields as in the detail call (S7.3, S3.17)', async () => {
     const detail = (await server().get('/api/v1/oms/drivers/7')).json<unknown>()
     expect(read(await server().get('/api/v1/oms/drivers/?s=amina'), Page(Driver))).toEqual({
       results: [detail],
@@ -140,7 +143,7 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a trip carries its places, people, status, cost, distance and notes (S7.5, S3.6)', async () => {
+  test('a trip has the fields for places, people, status, cost, distance and notes (S7.5, S3.6)', async () => {
     const [trip] = read(await server().get('/api/v1/oms/drivers/7/trips/'), Page(Trip)).results
     expect(trip).toEqual({
       id: 32,
@@ -156,13 +159,13 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a trip whose customer is unknown answers null for it (S3.6)', async () => {
+  test('the customer of a trip is null if unknown (S3.6)', async () => {
     await buildTrip(server().engine, { driver_id: 6, customer_id: null })
     const [trip] = read(await server().get('/api/v1/oms/drivers/6/trips/'), Page(Trip)).results
     expect(trip?.customer).toBeNull()
   })
 
-  test('a transaction carries its number, amount and date (S7.6, S3.7)', async () => {
+  test('a transaction has its id, amount and date (S7.6, S3.7)', async () => {
     const page = read(await server().get('/api/v1/oms/drivers/7/transactions/'), Page(DriverTransaction))
     expect(page.results).toEqual([
       { transaction_id: 41, amount: 700.05, created_at: '2024-02-29T21:05:04.005Z' },
@@ -176,7 +179,7 @@ describe.each(engines)('the calls on %s', (name) => {
     for (const [, url] of writes) read(await app.inject({ method: 'POST', url, headers }), MessageAnswer)
   })
 
-  test('a driver’s e-mail is no way in: only staff sign in (S1.1)', async () => {
+  test('a driver cannot sign in with a name or phone number, only staff can sign in (S1.1)', async () => {
     expect((await logIn(server().app, { email: 'Amina Yusuf' })).statusCode).toBe(401)
     expect((await logIn(server().app, { email: '254712345678' })).statusCode).toBe(401)
   })

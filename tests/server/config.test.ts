@@ -151,7 +151,7 @@ describe('demo data', () => {
     { DATABASE_URL: 'postgres://h/d' },
     { OMS_HOSTS: 'oms.example.com' },
     { OMS_TRUST_PROXY: '127.0.0.1' },
-  ])('is not for a server that is set up for others: %j', (env) => {
+  ])('is not loaded into a server that other machines can use: %j', (env) => {
     expect(wants(env)).toBe(false)
   })
 

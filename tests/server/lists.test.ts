@@ -35,14 +35,14 @@ describe.each(engines)('every list on %s', (name) => {
       return { ids: results.map(({ id }) => id), ...rest }
     }
 
-    test('an empty list is no rows and no pages, or the one who asks (S3.17; rulings, lists)', async () => {
+    test('an empty list has no rows and no pages; the list of staff has the person who asks (S3.17; rulings, lists)', async () => {
       const { count, total_pages, ids, ...rest } = await page()
       const expected = path.includes('staff-users') ? [server().staff.id] : []
       expect([ids, count, total_pages]).toEqual([expected, expected.length, expected.length])
       expect(rest).toEqual({ current_page_number: 1, next_page: null, previous_page: null })
     })
 
-    test('rows come as documented, newest first, in pages that know their neighbours (S3.17, S9.4)', async () => {
+    test('rows have the documented format, newest first, on pages with the numbers of the previous and next page (S3.17, S9.4)', async () => {
       const before = (await page()).ids
       const built = []
       for (let nth = 0; nth < 7; nth++) built.push((await build(server().engine)).id)
@@ -66,7 +66,7 @@ describe.each(engines)('every list on %s', (name) => {
       expect(seen).toEqual(all)
     })
 
-    test('fifty rows are a page unless another size is asked for (S9.4; rulings, lists)', async () => {
+    test('a page has fifty rows by default (S9.4; rulings, lists)', async () => {
       while ((await page()).count < 51) await build(server().engine)
       const { ids, total_pages } = await page()
       expect([ids.length, total_pages]).toEqual([50, 2])
@@ -79,14 +79,14 @@ describe.each(engines)('every list on %s', (name) => {
       expect(read(plain, shape)).toEqual(read(await server().get(path), shape))
     })
 
-    test('what is counted equals a recount (reliability 19)', async () => {
+    test('counters and buckets equal a recount (reliability 19)', async () => {
       for (let nth = 0; nth < 3; nth++) await build(server().engine)
       expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
     })
   })
 })
 
-describe.each(engines)('a small world on %s', (name) => {
+describe.each(engines)('lists with a few records on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
   beforeAll(() => buildSmallWorld(server().engine))
 
@@ -95,7 +95,7 @@ describe.each(engines)('a small world on %s', (name) => {
 
   test.each([
     [
-      'a customer carries person, totals and wallet (S7.11, S3.3)',
+      'a customer has person, totals and wallet (S7.11, S3.3)',
       'customers/?s=otieno',
       {
         id: 11,
@@ -106,12 +106,12 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a staff user carries id, e-mail and date, and no secret (S7.12, S3.4)',
+      'a staff user has id, e-mail and date, and no secret (S7.12, S3.4)',
       'staff-users/?s=grace',
       { id: 91, email: 'Gräce.Wambui@twende.test', date_joined: at(2) },
     ],
     [
-      'a vehicle carries its plate, colour and driver (S7.13, S3.5)',
+      'a vehicle has its plate, colour and driver (S7.13, S3.5)',
       'vehicles/?s=kda123b',
       {
         id: 21,
@@ -121,7 +121,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a trip carries its places, people, status, cost, distance and notes (S7.14, S3.6)',
+      'a trip has its places, people, status, cost, distance and notes (S7.14, S3.6)',
       'trips/?s=gate+b',
       {
         id: 31,
@@ -137,7 +137,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a trip without driver and customer answers null for both (S3.6)',
+      'the driver and the customer of a trip are null if it has none (S3.6)',
       'trips/?s=gigiri',
       {
         id: 32,
@@ -153,7 +153,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a booking carries its place, people, slot, status, times and payment (S7.15, S3.8)',
+      'a booking has its place, people, slot, status, times and payment (S7.15, S3.8)',
       'pre-bookings/?s=amina',
       {
         id: 41,
@@ -171,7 +171,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a booking nobody drives yet answers null for driver and times (S3.8)',
+      'the driver and the times of a new booking are null (S3.8)',
       'pre-bookings/?s=njeri',
       {
         id: 42,
@@ -189,7 +189,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a paid invoice carries driver, amount, purpose and all its dates (S7.23, S3.9)',
+      'a paid invoice has driver, amount, purpose and all its dates (S7.23, S3.9)',
       'all-invoices/?s=amina',
       {
         id: 51,
@@ -205,7 +205,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an invite carries driver, customer and date (S7.24, S3.10)',
+      'an invite has driver, customer and date (S7.24, S3.10)',
       'driver-invites/?s=asa',
       {
         id: 61,
@@ -215,7 +215,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an attraction carries texts, image, place and six decimals (S7.17, S3.11, S9.5)',
+      'an attraction has texts, image, place and six decimals (S7.17, S3.11, S9.5)',
       'attractions/all/?s=jesus',
       {
         id: 71,
@@ -230,7 +230,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a blog carries its texts and image (S7.25, S3.12)',
+      'a blog has its texts and image (S7.25, S3.12)',
       'blogs-adm/?s=bicycle',
       {
         id: 81,
@@ -243,7 +243,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a coupon carries code, amount, dates and the names of its users (S7.28, S3.13)',
+      'a coupon has code, amount, dates and the names of its users (S7.28, S3.13)',
       'coupons/?s=karibu',
       {
         id: 101,
@@ -257,7 +257,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a coupon nobody has used, without an end, has no users and no date (S3.13)',
+      'an unused coupon without expiry date has no users and no date (S3.13)',
       'coupons/?s=safari',
       {
         id: 102,
@@ -271,7 +271,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a promo code carries texts, amount, date, type, user and whether it was redeemed (S7.31, S3.14)',
+      'a promo code has texts, amount, date, type, user and whether it was redeemed (S7.31, S3.14)',
       'promo-codes/?s=twende1',
       {
         id: 111,
@@ -288,7 +288,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an SOS log carries who raised it, where, and the people and places of the trip (S7.35, S3.16)',
+      'an SOS log has who raised it, where, and the people and places of the trip (S7.35, S3.16)',
       'sos-lists/?s=amina',
       {
         id: 121,
@@ -308,7 +308,7 @@ describe.each(engines)('a small world on %s', (name) => {
     expect(await results(url)).toEqual([expected])
   })
 
-  test('an SOS of a trip without people answers null for both (S3.16)', async () => {
+  test('driver and customer of an SOS log are null if its trip has none (S3.16)', async () => {
     const logs = read(await server().get(`${oms}/sos-lists/`), Page(Type.Unknown())).results
     expect(logs[1]).toMatchObject({
       id: 122,
@@ -316,13 +316,13 @@ describe.each(engines)('a small world on %s', (name) => {
     })
   })
 
-  test('the user picker reads id and name of the customers it asks for (S7.34, S3.15, S5.4)', async () => {
+  test('the user picker gets id and name of the customers that match its search (S7.34, S3.15, S5.4)', async () => {
     const answer = await server().get(`${oms}/customers/?page=1&s=nje`)
     const found = read(answer, Page(Customer)).results.map(({ id, user }) => [id, user.fullname])
     expect(found).toEqual([[12, 'Åsa Njeri']])
   })
 
-  test('a staff member’s password is in no answer (S3.4)', async () => {
+  test('no reply contains the password of a staff member (S3.4)', async () => {
     const { body } = await server().get(`${oms}/staff-users/`)
     expect(body).not.toMatch(/argon2|password|hash|search/)
     expect(read(await server().get(`${oms}/staff-users/`), Page(StaffUser)).count).toBe(2)
@@ -400,7 +400,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'bookings, through their people (S7.15)',
+      'bookings, in the names of driver and customer (S7.15)',
       'pre-bookings',
       [
         ['s=amina', [41]],
@@ -415,7 +415,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'attractions, in the name by s and by name (S7.17, S2.m.1)',
+      'attractions, in the name, with the parameters s and name (S7.17, S2.m.1)',
       'attractions/all',
       [
         ['name=FORT', [71]],
@@ -431,7 +431,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'invoices, by the driver’s name or phone number (S7.23, S2.k.1)',
+      'invoices, in the name and phone number of the driver (S7.23, S2.k.1)',
       'all-invoices',
       [
         ['s=AMINA', [51]],
@@ -447,7 +447,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'invites, by either name or phone number (S7.24, S2.l.1)',
+      'invites, in the names and phone numbers of driver and customer (S7.24, S2.l.1)',
       'driver-invites',
       [
         ['s=amina', [61]],
@@ -488,7 +488,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'promo codes, in code and title; by the user’s phone number (S7.31)',
+      'promo codes, in code and title, and in the phone number of the user (S7.31)',
       'promo-codes',
       [
         ['s=twende', [111]],
@@ -502,7 +502,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'SOS logs, through the people of the trip (S7.35)',
+      'SOS logs, in the names and phone numbers of driver and customer (S7.35)',
       'sos-lists',
       [
         ['s=amina', [121]],
@@ -528,27 +528,27 @@ describe.each(engines)('a small world on %s', (name) => {
     ['blogs-adm', [82, 81]],
     ['coupons', [102, 101]],
     ['promo-codes', [112, 111]],
-  ])('what was deleted is gone from %s and from its count (S4.7)', async (path, expected) => {
+  ])('deleted records are not in the list %s and not in its count (S4.7)', async (path, expected) => {
     const { results, count, total_pages } = read(await server().get(`${oms}/${path}/?page_size=1`), Rows)
     expect([results.map(({ id }) => id), count, total_pages]).toEqual([expected.slice(0, 1), 2, 2])
     const all = read(await server().get(`${oms}/${path}/`), Rows)
     expect(all.results.map(({ id }) => id)).toEqual(expected)
   })
 
-  test('one attraction is answered as its list shows it (S7.18, S3.11)', async () => {
+  test('the call for one attraction gives the same record as the list (S7.18, S3.11)', async () => {
     const [listed] = read(await server().get(`${oms}/attractions/all/?s=jesus`), Page(Attraction)).results
     expect(read(await server().get(`${oms}/attractions/all/71/`), Attraction)).toEqual(listed)
     expect(read(await server().get(`${oms}/attractions/all/71`), Attraction)).toEqual(listed)
   })
 
   test.each(['73', '4711', '0', '-1', '1.5', '1e1', 'abc', '%00', '9'.repeat(16), '9'.repeat(400)])(
-    'attraction %s, deleted or never there, is 404 (S7.18, S4.7; reliability 27)',
+    'the deleted or unknown attraction %s gets 404 (S7.18, S4.7; reliability 27)',
     async (id) => {
       readProblem(await server().get(`${oms}/attractions/all/${id}/`), 404)
     },
   )
 
-  test('a customer’s totals and wallet sort the whole list, and a plate the vehicles (rulings, lists)', async () => {
+  test('customers can be sorted by totals and wallet, and vehicles by plate, over all pages (rulings, lists)', async () => {
     const order = async (query: string) =>
       read(await server().get(`${oms}/${query}`), Rows).results.map(({ id }) => id)
     expect(await order('customers/?ordering=wallet_balance')).toEqual([11, 12])
@@ -560,7 +560,7 @@ describe.each(engines)('a small world on %s', (name) => {
   })
 })
 
-describe.each(engines)('an invoice over its grace on %s', (name) => {
+describe.each(engines)('overdue invoices on %s', (name) => {
   const server = useServer(name)
   const overDue = async () =>
     read(await server().get(`${oms}/all-invoices/`), Page(Invoice)).results.map(({ over_due }) => over_due)
@@ -589,10 +589,10 @@ describe.each(engines)('an invoice over its grace on %s', (name) => {
   })
 })
 
-describe.each(engines)('who uses what on %s', (name) => {
+describe.each(engines)('the users of coupons and the slots of bookings on %s', (name) => {
   const server = useServer(name)
 
-  test('each coupon carries its own users, on a page of many (S3.13, S2.p.2)', async () => {
+  test('each coupon of a page has its own users (S3.13, S2.p.2)', async () => {
     const { engine } = server()
     const people = []
     for (let nth = 0; nth < 4; nth++) people.push(await buildCustomer(engine, { fullname: `User ${nth}` }))
@@ -609,7 +609,7 @@ describe.each(engines)('who uses what on %s', (name) => {
     ])
   })
 
-  test('a booking keeps the price it was made at when its slot changes (S3.8)', async () => {
+  test('a booking keeps its price when the price of its slot changes (S3.8)', async () => {
     const { engine } = server()
     const slot = await buildSlot(engine, { name: 'Half day', amount: 600_000 })
     await buildBooking(engine, { slot_id: slot.id, amount: 600_000 })
@@ -639,7 +639,7 @@ describe.each(engines)('who uses what on %s', (name) => {
   })
 })
 
-/** Midnight of a day in January 2026, as it is answered. */
+/** Midnight of a day in January 2026, in the format of the API. */
 function at(day: number): string {
   return new Date(time(day)).toISOString()
 }

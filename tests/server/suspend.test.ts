@@ -29,7 +29,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       await buildDriver(engine, { id: 8, deleted: before })
     })
 
-    test('it answers the server’s message and changes the state of this driver alone (S4.3, S8.2)', async () => {
+    test('replies with a message and changes only this driver (S4.3, S8.2)', async () => {
       const [before, other] = await rows()
       expect(read(await server().post(url), MessageAnswer)).toEqual({ message })
       expect(await rows()).toEqual([{ ...before, deleted, version: 2 }, other])
@@ -37,7 +37,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       expect(detail).toMatchObject({ deleted: deleted === 1, version: 2 })
     })
 
-    test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
+    test('writes one audit row with command, record, changed fields, staff member, time and request', async () => {
       const answer = await server().post(url)
       expect(await audit()).toEqual([
         {
@@ -55,7 +55,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       ])
     })
 
-    test('asked again it answers the same and changes nothing (rulings, figures; reliability 16)', async () => {
+    test('a second time gets the same reply and changes nothing (rulings, figures; reliability 16)', async () => {
       const first = await server().post(url)
       const [state, trail] = [await rows(), await audit()]
       server().clock.now += 1000
@@ -66,19 +66,19 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       expect([await rows(), await audit()]).toEqual([state, trail])
     })
 
-    test('a driver that does not exist is 404 and nothing is written down', async () => {
+    test('of an unknown driver gets 404 and writes no audit row', async () => {
       const state = await rows()
       readProblem(await server().post(`/api/v1/oms/driver/4711/${verb}/`), 404)
       expect([await rows(), await audit()]).toEqual([state, []])
     })
 
-    test('without a token nothing happens (S6.1)', async () => {
+    test('without a token changes nothing (S6.1)', async () => {
       const state = await rows()
       readProblem(await server().app.inject({ method: 'POST', url }), 401)
       expect([await rows(), await audit()]).toEqual([state, []])
     })
 
-    test('it is a POST only', async () => {
+    test('is possible only with POST', async () => {
       const { app, headers } = server()
       const state = await rows()
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])
