@@ -13,7 +13,7 @@ export interface Call {
   signal: AbortSignal
 }
 
-/** JSON to answer with, a whole response, or a function that returns either; `lose()` in it fails the request. */
+/** JSON, a whole response, or a function that returns either. Calling `lose()` in the function fails the request. */
 type Answer = ((call: Call) => unknown) | object | null
 
 /** Answers by method and path, where `:id` matches any one segment: `'GET drivers/:id'`. */

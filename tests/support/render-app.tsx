@@ -26,7 +26,7 @@ forgetWithSession()
 const initial = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
 
 interface Given {
-  /** The address that the browser opens. */
+  /** The initial address. */
   path?: string
   /** Who is signed in; null for nobody. */
   staff?: string | null
@@ -52,7 +52,7 @@ export const address = () => window.location.pathname + window.location.search
 export const toasts = () =>
   [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent)
 
-/** Lists whose call answers without rows, unless a test serves it otherwise. */
+/** Lists that are served without rows, unless the test serves them itself. */
 const lists = [
   'drivers/',
   'customers/',
