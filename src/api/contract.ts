@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 /**
- * The wire: shapes of every call, as JSON Schema and as types. The server validates and serialises with the
- * schemas; the console takes the types only. Money is Ksh with up to two decimals, distance is metres, timestamps
+ * The JSON of every call, as JSON Schema and as types. The server validates and serialises with the
+ * schemas; the console uses only the types. Money is Ksh with up to two decimals, distance is metres, timestamps
  * are ISO 8601 in UTC, `valid_till` is a calendar date. Names are the specification's (S3), `redemeed` included.
  */
 
@@ -19,7 +19,7 @@ const person = Type.Object({
   date_joined: Type.String(),
 })
 
-/** S3.18; PostgreSQL knows no NUL. */
+/** S3.18; PostgreSQL cannot store NUL characters. */
 export const LoginBody = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$' }),
@@ -29,7 +29,7 @@ export const LoginBody = Type.Object(
 )
 export const LoginAnswer = Type.Object({ token: Type.String() })
 
-/** S8.2, S8.9: what a success toast shows. */
+/** S8.2, S8.9: the text of a success toast. */
 export const MessageAnswer = Type.Object({ message: Type.String() })
 
 /** Every 4xx and 5xx. `errors` names the invalid fields. */
@@ -140,7 +140,7 @@ export const PreBooking = Type.Object({
   paid: Type.Boolean(),
 })
 
-/** S3.9; `over_due` is unpaid and past its grace. */
+/** S3.9; `over_due` means unpaid after the grace period. */
 export const Invoice = Type.Object({
   id: Type.Integer(),
   driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
@@ -242,7 +242,7 @@ const decimals = (limit: number) =>
   ])
 const money = Type.Number({ minimum: 0, maximum: 100_000_000, multipleOf: 0.01 })
 const date = Type.Union([Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$' }), Type.Null()])
-/** The version that the caller edited; another one by now answers 409. Callers without it overwrite. */
+/** The version that was edited. If the stored one differs, the reply is 409. Without it the update overwrites. */
 const version = Type.Optional(Type.Integer())
 const deleted = Type.Optional(Type.Boolean())
 
@@ -291,13 +291,13 @@ export const PromoCodeBody = Type.Object(
   strict,
 )
 
-/** What may change of a record, its soft delete included. */
+/** The fields that an update can change, including the soft delete. */
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
 /**
- * What is asked of a list. `ordering` is a field, with a minus for descending; blank is the server's own order.
- * `filter` holds terms with commas between them, of which all must apply: `overdue`, `driver:12`.
+ * The query of a list. `ordering` is a field, with a minus for descending; blank is the server's default order. `filter`
+ * is a list of terms, separated by commas, that must all apply: `overdue`, `driver:12`.
  */
 export interface ListQuery {
   page: number
@@ -366,7 +366,7 @@ const Place = Type.Object({
 })
 export const Places = Type.Object({ results: Type.Array(Place) })
 
-/** `/config.json`: what the browser needs to know of an installation. */
+/** `/config.json`: the settings of an installation that the browser needs. */
 export const ConsoleConfig = Type.Object({
   product: Type.String(),
   apiHost: Type.String(),

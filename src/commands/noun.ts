@@ -30,7 +30,7 @@ export interface Noun<T extends object = object> {
 
 const declared = new Map<string, Noun>()
 
-/** Declares a noun. Once for each, as its module loads; its screens load it. */
+/** Declares a noun. Called once for each noun, when its module is loaded by its screens. */
 export function defineNoun<N extends Noun>(noun: N): N {
   declared.set(noun.name, noun)
   return noun

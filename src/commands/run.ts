@@ -60,7 +60,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   for (const ref of mutation.refs) {
     // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) break
-    // The label of an undo is that of the action which it takes back.
+    // An undo has the label of the action that it undoes.
     const isOwnLabel = isUndoable && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
     const perform = async () => {

@@ -126,7 +126,7 @@ interface Changing {
   keywords: string
   keys: string
   fits: (row: Driver) => boolean
-  /** The command that takes it back (R7). */
+  /** The inverse command (R7). */
   inverse?: string
 }
 
