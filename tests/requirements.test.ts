@@ -132,7 +132,7 @@ function citedIn(file: string): Set<string> {
   const code = readFileSync(file, 'utf8')
   // A title with `$clause` gets its clauses from a table, possibly in a support file.
   const tables = /\$\{?clause/.test(code)
-    ? [...code.matchAll(/'\.\.\/(support\/[\w-]+\.tsx?)'/g)].map(([, path = '']) => join('tests', path))
+    ? [...code.matchAll(/'(?:\.\.\/)+(support\/[\w-]+\.tsx?)'/g)].map(([, path = '']) => join('tests', path))
     : []
   return new Set([code, ...tables.map((path) => readFileSync(path, 'utf8'))].flatMap(citedInStrings))
 }

@@ -3,7 +3,7 @@ import type { KyInstance } from 'ky'
 import ky, { HTTPError } from 'ky'
 import { endSession, sessionAtom } from '../state/session.ts'
 import { capabilitiesAtom, configAtom } from './config.ts'
-import type { ListQuery } from './contract.ts'
+import type { ListQuery, SearchAnswer } from './contract.ts'
 import type { Page, Row } from './loose.ts'
 import { isRow, readPage } from './loose.ts'
 
@@ -150,6 +150,14 @@ function jsonOf(answer: string): unknown {
 
 function messageOf(answer: unknown): string {
   return isRow<{ message: string }>(answer) && typeof answer.message === 'string' ? answer.message : ''
+}
+
+/** Finds records of any noun; only for a server that announces it. */
+export async function search(searchParams: Record<string, string>, signal: AbortSignal) {
+  const answer = await http.get(call('search/'), { searchParams, signal }).json()
+  if (!isRow<SearchAnswer>(answer) || !Array.isArray(answer.results))
+    throw new TypeError('The answer is not a list of found records.')
+  return answer.results.filter((one) => isRow<SearchAnswer['results'][number]>(one))
 }
 
 /** A GET to the host that served the page, whatever `apiHost` is. Resolves to the answer's JSON. */

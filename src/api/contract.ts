@@ -323,8 +323,9 @@ export const Page = <T extends TSchema>(item: T) =>
   })
 
 /**
- * What a server offers beyond the calls of section 7. `ordering` lists, per noun, the fields a list sorts by; `filters`
- * the terms of its `filter`, those which an id follows with a colon at their end (`driver:`).
+ * What a server offers beyond the calls of section 7. For each noun, `ordering` has the fields that its list can be
+ * sorted by, and `filters` the terms that its `filter` accepts. A term that ends with a colon needs an id after it:
+ * `driver:` is sent as `driver:7`.
  */
 export const Capabilities = Type.Object({
   count: Type.Boolean(),
@@ -337,9 +338,10 @@ export const Capabilities = Type.Object({
 })
 
 /**
- * The answer of `search/`, best first. `noun` is the noun's name in the console (`promo`), `record` the row as its list
- * shows it. `match`: an id, plate, code or whole phone number equals the query; each word of the query begins a word;
- * it is somewhere in the text; or it is, but for one typing error.
+ * The answer of `search/`, best first. `noun` is the noun's name in the console (`promo`), `record` the row as in its
+ * list. `match` says how the record matches the query: `exact` if an id, plate, code, name or whole phone number equals
+ * it, `words` if a word of the record begins with each word of it, `part` if the record contains it elsewhere, and `typo`
+ * if the record matches after one typing error in a word is corrected.
  */
 export const SearchAnswer = Type.Object({
   results: Type.Array(

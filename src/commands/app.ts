@@ -42,7 +42,8 @@ export const toggleSidebar = plain({
 export const logout = plain({
   id: 'session.logout',
   about: 'Logout',
-  keywords: 'sign out leave',
+  verbs: ['logout', 'log out', 'sign out', 'log off', 'leave', 'ondoka', 'toka'],
+  isRisky: true,
   run: () => {
     // Not awaited: logging out must also work when the server cannot be reached.
     void logOut()
@@ -84,7 +85,7 @@ export const undoLast: Command = {
     const last = store.get(undoAtom).at(-1)
     return last ? `Undo: ${last.label}` : 'Undo'
   },
-  keywords: 'revert take back',
+  synonyms: ['undo', 'revert', 'take back', 'tendua'],
   keys: 'mod+z',
   when: () => store.get(undoAtom).length > 0,
   run: async () => {
@@ -106,7 +107,7 @@ const rowCommands = plain({
 const showHelp = plain({
   id: 'help.open',
   about: 'Keyboard shortcuts',
-  keywords: 'help keys',
+  synonyms: ['help', 'keys', 'shortcuts', 'msaada'],
   keys: '?',
   run: () => toggleDialog('help'),
 })
@@ -114,7 +115,8 @@ const showHelp = plain({
 const showActivity = plain({
   id: 'activity.open',
   about: 'Activity of this session',
-  keywords: 'log history errors did that work',
+  synonyms: ['activity', 'history'],
+  keywords: 'log errors did that work',
   keys: 'g y',
   run: () => toggleDialog('activity'),
 })
@@ -149,7 +151,8 @@ const singleKeys = (on: boolean, about: string) =>
 const reload = plain({
   id: 'view.reload',
   about: 'Reload what is on screen',
-  keywords: 'refresh update',
+  synonyms: ['reload', 'refresh'],
+  keywords: 'update',
   keys: 'r',
   run: () => queryClient.invalidateQueries(),
 })

@@ -26,12 +26,26 @@ export interface Command {
   about: string
   title(context: Context): string
   keywords?: string
+  /** The words that name the action, each alone, Swahili ones too: "suspend", "block", "simamisha". */
+  verbs?: readonly string[]
+  /** Other names for the command; each finds it as its title does. */
+  synonyms?: readonly string[]
+  /** It changes how a list is shown, such as its order or its columns: listed after everything else. */
+  isViewOption?: true
+  /** It ends the session, deletes or clears: the palette puts it first only if its own word was typed from its start. */
+  isRisky?: true
+  /** Why it is not offered for a record of its noun: "suspended already". */
+  unfit?: string
+  /** Another kind of record that it can be given: a promo code is created for a customer. */
+  takes?: { noun: string; title(name: string): string; run(row: Row<object>): void }
   /** The name of the noun whose records it acts on; absent if it acts on no record. */
   noun?: string
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
   /** Whether the command is offered in this context; always if absent. */
   when?(context: Context): boolean
+  /** Where its key works, if that is not wherever the command is offered. */
+  keysWhen?(context: Context): boolean
   /** True, or the reason why it cannot be done now. */
   enabled?(context: Context): true | string
   run(context: Context): void | Promise<void>
@@ -44,6 +58,11 @@ export function isOffered(command: Command, context: Context): boolean {
 
 export function isRunnable(command: Command, context: Context): boolean {
   return isOffered(command, context) && (command.enabled?.(context) ?? true) === true
+}
+
+/** Whether the key of a command runs it in this context. */
+export function isKeyed(command: Command, context: Context): boolean {
+  return command.keys !== undefined && (command.keysWhen?.(context) ?? true) && isRunnable(command, context)
 }
 
 /** The rows of one noun among the targets. */

@@ -25,7 +25,6 @@ export const exportsAtom = atom<ReadonlyMap<string, Progress>>(new Map())
 export const driversExport = exporting({
   collection: 'drivers',
   about: 'Export Drivers to Excel',
-  path: '/riders',
   call: 'drivers-export-excel/',
   file: 'drivers_data.xlsx',
 })
@@ -33,7 +32,6 @@ export const driversExport = exporting({
 export const customersExport = exporting({
   collection: 'customers',
   about: 'Export Customers to Excel',
-  path: '/customers',
   call: 'customers-export-excel/',
   file: 'customers_data.xlsx',
 })
@@ -46,15 +44,13 @@ export function cancelExports(): void {
 interface Exporting {
   collection: string
   about: string
-  /** The path of the screen that offers the export. */
-  path: string
   call: string
   /** The name of the file if the server sends none. */
   file: string
 }
 
 /** S4.11: an export cannot be started again while it runs. Its file is saved only when it is complete. */
-function exporting({ collection, about, path, call, file }: Exporting): Export {
+function exporting({ collection, about, call, file }: Exporting): Export {
   const name = `export:${collection}`
   const progress = () => store.get(exportsAtom).get(name)
   return {
@@ -64,7 +60,6 @@ function exporting({ collection, about, path, call, file }: Exporting): Export {
       about,
       title: () => about,
       keywords: 'download spreadsheet xlsx save',
-      when: (context) => context.path === path,
       enabled: () => (progress() ? 'Downloading...' : true),
       run: async () => {
         if (!progress()) await run(name, about, call, file)

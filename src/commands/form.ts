@@ -77,8 +77,17 @@ export function chosenRecord(value: unknown): ChosenRecord | null {
 export const formRef = <R>({ noun }: Pick<Form<R>, 'noun'>, record: unknown): Ref =>
   refOf({ name: noun }, record)
 
-export function openForm<R>(form: Form<R>, record: R | null): void {
-  if (form.fields(record).some(({ kind }) => kind === 'image')) prefetchStorage()
+/** Opens a form. Values that are `given` are filled in, as if they had been chosen in it. */
+export function openForm<R>(form: Form<R>, record: R | null, given: Values = {}): void {
+  const fields = form.fields(record)
+  if (fields.some(({ kind }) => kind === 'image')) prefetchStorage()
+  const id = draftId(formRef(form, record))
+  for (const field of fields) {
+    if (given[field.name] === undefined) continue
+    const stored = form.values(record)
+    const untouched = { values: stored, base: stored, key: newId(), errors: {} }
+    changeDraft(id, store.get(draftsAtom).get(id) ?? untouched, field, given[field.name])
+  }
   store.set(dialogAtom, { kind: 'form', noun: form.noun, record })
 }
 

@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
-import { listQueryAtom } from '../state/list.ts'
+import { listQueryAtom, pageSizes } from '../state/list.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
 import type { Command, Context } from './command.ts'
@@ -114,6 +114,24 @@ export const listCommands: readonly Command[] = [
     (rows) => rows.copied() !== '',
   ),
   onList('print', 'Print this list', null, () => window.print()),
+  {
+    id: 'list.unsort',
+    about: 'Do not sort this list any more',
+    title: () => 'Do not sort this list any more',
+    isViewOption: true,
+    when: () => handle() !== null && ordering() !== '',
+    run: () => orderBy(''),
+  },
+  ...pageSizes.map((size): Command => ({
+    id: `list.rows${size}`,
+    about: `Show ${size} rows a page`,
+    title: () => `Show ${size} rows a page`,
+    keywords: 'page size length per',
+    isViewOption: true,
+    when: () =>
+      handle() !== null && store.get(capabilitiesAtom).page_size && store.get(listQueryAtom).size !== size,
+    run: () => store.set(listQueryAtom, { size, page: 1 }),
+  })),
 ]
 
 /** What the commands for columns need to know of a column. */
@@ -142,16 +160,29 @@ export function columnCommands(
           {
             id: `${prefix}.sortBy${capitalized(id)}`,
             about: `Sort by ${header}`,
-            title: () => sortTitle(header, sort, store.get(listQueryAtom).ordering),
-            keywords: 'order arrange',
-            when: (context: Context) => context.path === path && canSort(collection, sort),
-            run: () => sortBy(sort),
+            title: () => `Sort by ${header}`,
+            keywords: 'order arrange ascending up lowest oldest first',
+            isViewOption: true as const,
+            when: (context: Context) =>
+              context.path === path && canSort(collection, sort) && ordering() !== sort,
+            run: () => orderBy(sort),
+          },
+          {
+            id: `${prefix}.sortBy${capitalized(id)}Descending`,
+            about: `Sort by ${header}, descending`,
+            title: () => `Sort by ${header}, descending`,
+            keywords: 'order arrange desc down highest newest most first',
+            isViewOption: true as const,
+            when: (context: Context) =>
+              context.path === path && canSort(collection, sort) && ordering() !== `-${sort}`,
+            run: () => orderBy(`-${sort}`),
           },
         ]),
     {
       id: `${prefix}.toggle${capitalized(id)}`,
       about: `Show or hide the column ${header}`,
       title: () => `${isHidden(path, id) ? 'Show' : 'Hide'} the column ${header}`,
+      isViewOption: true as const,
       when: (context: Context) =>
         context.path === path &&
         (isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id))),
@@ -165,19 +196,15 @@ const canSort = (collection: string, field: string) =>
 
 /** Sorts ascending, then descending, then in the server's default order. */
 export function sortBy(field: string): void {
-  const ordering = nextOrdering(field, store.get(listQueryAtom).ordering)
-  store.set(listQueryAtom, { ordering, page: 1 })
+  orderBy(nextOrdering(field, ordering()))
 }
 
-function nextOrdering(field: string, ordering: string): string {
-  if (ordering === field) return `-${field}`
-  return ordering === `-${field}` ? '' : field
-}
+const ordering = () => store.get(listQueryAtom).ordering
+const orderBy = (field: string) => store.set(listQueryAtom, { ordering: field, page: 1 })
 
-function sortTitle(header: string, field: string, ordering: string): string {
-  const next = nextOrdering(field, ordering)
-  if (next === '') return `Do not sort by ${header} any more`
-  return `Sort by ${header}${next === field ? '' : ', descending'}`
+function nextOrdering(field: string, current: string): string {
+  if (current === field) return `-${field}`
+  return current === `-${field}` ? '' : field
 }
 
 const isHidden = (path: string, id: string) => store.get(settingsAtom).hidden[path]?.includes(id) ?? false

@@ -4,6 +4,13 @@ import type { Row } from '../api/loose.ts'
 import type { Command } from './command.ts'
 import type { Form } from './form.ts'
 
+/** One term of a list's filter, as the server names it, and the words for it: "Overdue", "late". */
+export interface Filter {
+  term: string
+  label: string
+  words: readonly string[]
+}
+
 /** One kind of record without its screen, for palette, lists, details, pickers, help and drafts. */
 export interface Noun<T extends object = object> {
   /** The one word for it in the code: `promo`. Command ids and refs begin with it. */
@@ -11,6 +18,8 @@ export interface Noun<T extends object = object> {
   /** The words on screen for one and for many: "promo code", "promo codes". */
   singular: string
   plural: string
+  /** Other words for it that people type, Swahili ones too: "rider", "madereva". */
+  words?: readonly string[]
   /** The address of the screen that lists its records. */
   path: string
   calls: Calls
@@ -24,6 +33,10 @@ export interface Noun<T extends object = object> {
   search?: { parameter: 's' | 'name'; placeholder: string }
   /** Turns typed search text into a query of its list; if absent, the text is sent as `s`. */
   find?(typed: string): Partial<ListQuery>
+  /** The terms of its list's filter, where the server offers them. */
+  filters?: readonly Filter[]
+  /** The nouns of the people that its records belong to. Its list can be narrowed to one of them: `driver:12`. */
+  owners?: readonly string[]
   form?: Form<Row<T>>
   commands: readonly Command[]
 }

@@ -6,7 +6,7 @@ import type { Form } from './form.ts'
 import { openForm } from './form.ts'
 import { defineChange } from './mutation.ts'
 import type { Noun } from './noun.ts'
-import { defineNoun } from './noun.ts'
+import { defineNoun, nounOf } from './noun.ts'
 import { runMutation } from './run.ts'
 
 type Change = 'create' | 'update' | 'delete' | 'restore'
@@ -15,6 +15,8 @@ type Change = 'create' | 'update' | 'delete' | 'restore'
 interface Written<T extends object> extends Omit<Noun<T>, 'commands'> {
   calls: Noun['calls'] & { create: string; update: string }
   form: Form<Row<T>>
+  /** The noun that a new record is for, and the field of the form that holds it: a promo code is for a customer. */
+  createdFor?: { noun: string; field: string }
   /** The success toast of each change and the failure toast of all; no toasts if absent (S8.11). */
   toasts?: Record<Change | 'failed', string>
   /** Called after a delete that succeeded for every record. */
@@ -50,21 +52,36 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       ? `${others.length + 1} ${plural}`
       : `${singular} ${first ? written.nameOf(first) : ''}`.trim()
   }
+  const takesOf = ({ noun, field }: { noun: string; field: string }) => ({
+    noun,
+    title: (owner: string) => `${form.title(null)} for ${owner}`,
+    run: (row: Row<object>) => {
+      const { nameOf, describe } = nounOf(noun)
+      openForm(form, null, {
+        [field]: {
+          id: Number(refOf({ name: noun }, row).id),
+          name: nameOf(row),
+          detail: describe?.(row) ?? '',
+        },
+      })
+    },
+  })
   const create: Command = {
     id: `${name}.create`,
     about: form.title(null),
     title: () => form.title(null),
-    keywords: 'new add write',
+    verbs: ['new', 'create', 'add', 'write', 'ongeza', 'unda'],
     keys: 'n',
-    when: (context) => context.path === path,
+    keysWhen: (context) => context.path === path,
     run: () => openForm(form, null),
+    ...(written.createdFor && { takes: takesOf(written.createdFor) }),
   }
   const edit: Command = {
     id: `${name}.edit`,
     noun: name,
     about: `Edit the ${singular}`,
     title: (context) => `Edit ${named(context)}`,
-    keywords: 'change update rename',
+    verbs: ['edit', 'change', 'update', 'rename', 'hariri'],
     keys: 'e',
     when: (context) => rows(context).length === 1,
     run: (context) => openForm(form, rows(context)[0] ?? null),
@@ -74,7 +91,8 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     noun: name,
     about: `Delete the ${singular}`,
     title: (context) => `Delete ${named(context)}`,
-    keywords: 'remove',
+    verbs: ['delete', 'remove', 'futa'],
+    isRisky: true,
     keys: 'd d',
     when: (context) => rows(context).length > 0,
     run: async (context) => {

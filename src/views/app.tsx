@@ -4,6 +4,7 @@ import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
 import { Help } from './shell/help.tsx'
 import { Hotkeys } from './shell/hotkeys.tsx'
+import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
@@ -27,6 +28,14 @@ export const commands: readonly Command[] = [
   ...listCommands,
   ...appCommands,
 ]
+
+/** The icon of each noun: that of the screen which lists it. */
+const icons = new Map(
+  allNouns().flatMap(({ name, path }) => {
+    const icon = screens.find((screen) => screen.path === path)?.icon
+    return icon ? [[name, icon] as const] : []
+  }),
+)
 
 export function App() {
   return (
@@ -65,7 +74,7 @@ function SignedIn() {
         </Switch>
       </Shell>
       <Hotkeys commands={commands} />
-      <Palette commands={commands} />
+      <Palette commands={commands} icons={icons} />
       <Help commands={commands} />
       <ActivityPanel />
       <FormDialog />

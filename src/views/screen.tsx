@@ -10,7 +10,9 @@ import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { columnCommands } from '../commands/list.ts'
+import { nounWords } from '../commands/find/sentence.ts'
 import type { Noun } from '../commands/noun.ts'
+import { allNouns } from '../commands/noun.ts'
 import { navigate } from '../state/location.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
@@ -29,6 +31,8 @@ export interface Screen {
   icon?: LucideIcon
   /** The key sequence that opens the screen. */
   keys?: string
+  /** Other names for it that people type, besides those of the noun that it lists. */
+  words?: readonly string[]
   /** The commands for the records that it shows. */
   commands: readonly Command[]
   View: ComponentType
@@ -118,7 +122,7 @@ export const recordCommands = (screens: readonly Screen[]): Command[] => [
 
 /** For each screen of the side navigation, the command that opens it. */
 export function goCommands(screens: readonly Screen[]): Command[] {
-  return screens.flatMap(({ path, title, icon, keys }): Command[] =>
+  return screens.flatMap(({ path, title, icon, keys, words = [] }): Command[] =>
     icon
       ? [
           {
@@ -126,6 +130,11 @@ export function goCommands(screens: readonly Screen[]): Command[] {
             about: title,
             title: () => title,
             keywords: 'go to open screen',
+            synonyms: [
+              ...words,
+              ...[path.slice(1)].filter(Boolean),
+              ...allNouns().flatMap((noun) => (noun.path === path ? nounWords(noun) : [])),
+            ],
             ...(keys && { keys }),
             run: () => navigate(path),
           },

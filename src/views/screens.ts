@@ -32,7 +32,12 @@ import type { Screen } from './screen.tsx'
 
 /** All screens. Those with an icon are the entries of the side navigation, in this order (S2.b.2). */
 export const screens: readonly Screen[] = [
-  { ...dashboard, icon: Gauge, keys: 'g h' },
+  {
+    ...dashboard,
+    icon: Gauge,
+    keys: 'g h',
+    words: ['home', 'start', 'overview', 'analytics', 'figures', 'mwanzo'],
+  },
   { ...drivers, icon: Car, keys: 'g d' },
   driver,
   { ...customers, title: 'Customers', icon: Users, keys: 'g c' },

@@ -13,7 +13,6 @@ import { calls, callsTo, hold, lose, refuse, serve } from '../support/network.ts
 import { wireDriver, wirePage } from '../support/wire.ts'
 
 const store = getDefaultStore()
-const plain = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
 const session = { token: 'abc', email: 'asha@twende.test' }
 const { signal } = new AbortController()
 const state = (search: string) => parseListQuery(search)
@@ -26,9 +25,6 @@ const unfreezeDriver = (id: string, key: string) => mutate(pathTo('driver/{id}/u
 beforeEach(() => startSession(session))
 afterEach(() => {
   vi.useRealTimers()
-  endSession()
-  store.set(capabilitiesAtom, plain.capabilities)
-  store.set(configAtom, plain.config)
 })
 
 /** Settles `promise`, with fake timers that skip the pauses between retries. */
@@ -52,7 +48,7 @@ describe('a list call', () => {
 
   it('sends page_size only if the server announces it', async () => {
     serve({ 'GET drivers/': wirePage([]) })
-    store.set(capabilitiesAtom, { ...plain.capabilities, page_size: true })
+    store.set(capabilitiesAtom, (given) => ({ ...given, page_size: true }))
     await listDrivers(state('size=250'), signal)
     expect(calls[0]?.query).toEqual({ page: '1', s: '', phone: '', page_size: '250' })
   })
@@ -65,7 +61,7 @@ describe('a list call', () => {
     ['', undefined],
   ])('with %j sends the ordering %j: only fields announced for this list', async (search, sent) => {
     serve({ 'GET drivers/': wirePage([]), 'GET trips/': wirePage([]) })
-    store.set(capabilitiesAtom, { ...plain.capabilities, ordering: { drivers: ['id', 'name'] } })
+    store.set(capabilitiesAtom, (given) => ({ ...given, ordering: { drivers: ['id', 'name'] } }))
     await listDrivers(state(search), signal)
     await list({ collection: 'trips', list: 'trips/' }, state(search), signal)
     expect(callsTo('GET drivers/')[0]?.query['ordering']).toBe(sent)
@@ -241,14 +237,14 @@ describe('the token', () => {
 
   it('is sent after the configured word instead of Bearer', async () => {
     serve({ 'GET drivers/': wirePage([]) })
-    store.set(configAtom, { ...plain.config, authScheme: 'Token' })
+    store.set(configAtom, (given) => ({ ...given, authScheme: 'Token' }))
     await listDrivers(state(''), signal)
     expect(calls[0]?.headers.get('authorization')).toBe('Token abc')
   })
 
   it('is sent to the configured host and to no other (S7.1)', async () => {
     serve({ 'GET drivers/': wirePage([]), 'POST driver/:id/suspend/': {} })
-    store.set(configAtom, { ...plain.config, apiHost: 'https://api.twende.test' })
+    store.set(configAtom, (given) => ({ ...given, apiHost: 'https://api.twende.test' }))
     await listDrivers(state(''), signal)
     await suspendDriver('1', 'key')
     expect(calls.map(({ origin }) => origin)).toEqual(Array(2).fill('https://api.twende.test'))
@@ -345,7 +341,7 @@ describe('a call that fails', () => {
   })
 
   it('is retried with the same key if it is a mutation and the server supports the key (R8)', async () => {
-    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
     serve({ 'POST driver/:id/suspend/': () => (calls.length < 3 ? lose() : { message: 'Suspended' }) })
     expect(await soon(suspendDriver('1', 'key-1'))).toMatchObject({ value: 'Suspended' })
     expect(calls.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-1', 'key-1', 'key-1'])
@@ -353,7 +349,7 @@ describe('a call that fails', () => {
   })
 
   it('is not retried after a 409, even if the server supports the key', async () => {
-    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
     serve({ 'POST driver/:id/suspend/': () => refuse(409) })
     expect((await soon(suspendDriver('1', 'key'))).status).toBe('rejected')
     expect(calls).toHaveLength(1)
@@ -361,7 +357,7 @@ describe('a call that fails', () => {
 
   it('is not retried if it is a login, because the server counts every attempt', async () => {
     endSession()
-    store.set(capabilitiesAtom, { ...plain.capabilities, idempotency: true })
+    store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
     serve({ 'POST login/': () => refuse(503) })
     expect((await soon(logIn('asha@twende.test', 'secret'))).status).toBe('rejected')
     expect(calls).toHaveLength(1)

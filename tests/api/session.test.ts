@@ -1,19 +1,13 @@
-import { getDefaultStore } from 'jotai'
-import { afterEach, describe, expect, it } from 'vitest'
+import { createStore, getDefaultStore } from 'jotai'
+import { describe, expect, it } from 'vitest'
 import { capabilitiesAtom, configAtom, loadConfig } from '../../src/api/config.ts'
 import { loadCapabilities, logIn, logOut } from '../../src/api/session.ts'
-import { endSession, startSession } from '../../src/state/session.ts'
+import { startSession } from '../../src/state/session.ts'
 import { calls, lose, refuse, serve } from '../support/network.ts'
 
 const store = getDefaultStore()
-const plain = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
+const initial = createStore()
 const { signal } = new AbortController()
-
-afterEach(() => {
-  endSession()
-  store.set(capabilitiesAtom, plain.capabilities)
-  store.set(configAtom, plain.config)
-})
 
 const garbage: [string, () => unknown][] = [
   ['a network failure', lose],
@@ -44,7 +38,7 @@ describe('the configuration', () => {
 
   it('is read from the host that served the page, without a token', async () => {
     startSession({ token: 'abc', email: 'asha@twende.test' })
-    store.set(configAtom, { ...plain.config, apiHost: 'https://api.safiri.test' })
+    store.set(configAtom, (config) => ({ ...config, apiHost: 'https://api.safiri.test' }))
     serve({ 'GET /config.json': {} })
     await loadConfig()
     expect(calls[0]?.origin).toBe(window.location.origin)
@@ -73,7 +67,7 @@ describe('the configuration', () => {
   ])('ignores the invalid values in %j', async (config) => {
     serve({ 'GET /config.json': config })
     await loadConfig()
-    expect(store.get(configAtom)).toEqual(plain.config)
+    expect(store.get(configAtom)).toEqual(initial.get(configAtom))
   })
 })
 
@@ -128,7 +122,7 @@ describe('the capabilities of a server', () => {
   ])('are read without the invalid values in %j', async (capabilities) => {
     serve({ 'GET capabilities/': capabilities })
     await loadCapabilities(signal)
-    expect(store.get(capabilitiesAtom)).toEqual({ ...plain.capabilities, logout: false })
+    expect(store.get(capabilitiesAtom)).toEqual({ ...initial.get(capabilitiesAtom), logout: false })
   })
 
   it('have only the texts among the field names in ordering', async () => {

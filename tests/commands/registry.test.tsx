@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { screen, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toggleSidebar } from '../../src/commands/app.ts'
 import { allNouns } from '../../src/commands/noun.ts'
 import { driverHref } from '../../src/commands/nouns/driver.ts'
@@ -89,8 +89,6 @@ async function stand({ list, undoable }: { list: boolean; undoable: boolean }): 
   const refs = [{ noun: 'test', id: '1', name: 'it' }]
   await runMutation({ command: 'test.do', refs, args: {}, label: 'Do it' })
 }
-
-afterEach(() => store.set(listHandleAtom, null))
 
 describe('every command', () => {
   it('has a unique id of the form noun.verb', () => {

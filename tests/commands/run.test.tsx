@@ -2,7 +2,6 @@ import { QueryObserver } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { getDefaultStore } from 'jotai'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilitiesAtom } from '../../src/api/config.ts'
 import { mutate } from '../../src/api/client.ts'
@@ -42,12 +41,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  toast.dismiss()
-  endSession()
-  forgetRuns()
-  forgetUndo()
-  queryClient.clear()
-  store.set(activityAtom, null)
 })
 
 describe('the toast', () => {
@@ -342,11 +335,9 @@ describe('the idempotency key (R8)', () => {
   })
 
   it('is the same for the retries of the HTTP client', async () => {
-    const before = store.get(capabilitiesAtom)
-    store.set(capabilitiesAtom, { ...before, idempotency: true })
+    store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
     serve({ [suspended]: () => (callsTo(suspended).length === 1 ? lose() : { message: 'Suspended' }) })
     await suspend.run(on(jo))
-    store.set(capabilitiesAtom, before)
     expect(keys(suspended)).toHaveLength(2)
     expect(new Set(keys(suspended)).size).toBe(1)
     expect(activity()).toEqual([['Suspend Jo Kamau', 'done', 'Suspended']])

@@ -1,11 +1,13 @@
-import { getDefaultStore } from 'jotai'
+import { createStore } from 'jotai'
 import { beforeEach, expect, it } from 'vitest'
 import { activityAtom } from '../../src/state/activity.ts'
 
-const store = getDefaultStore()
+let store = createStore()
 const add = (what: string) => store.set(activityAtom, { what, outcome: 'done', detail: '' })
 
-beforeEach(() => store.set(activityAtom, null))
+beforeEach(() => {
+  store = createStore()
+})
 
 it('the activity of a session has the newest entry first, each with its time and a unique id (R6)', () => {
   const before = Date.now()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { getDefaultStore } from 'jotai'
+import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ListQuery } from '../../src/api/contract.ts'
 import { hrefOf, listQueryAtom, pageSizes, parseListQuery, withParameters } from '../../src/state/list.ts'
-import { navigate } from '../../src/state/location.ts'
+import { locationAtom } from '../../src/state/location.ts'
 
 const defaults: ListQuery = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '', filter: '' }
 const anyText = fc.string({ unit: 'binary' })
@@ -97,8 +97,9 @@ describe('the list state in the URL (S2.u.1)', () => {
 })
 
 describe('listQueryAtom', () => {
-  const store = getDefaultStore()
-  beforeEach(() => navigate('/riders?s=jo&tab=x'))
+  const store = createStore()
+  const open = (to: string) => store.set(locationAtom, { to })
+  beforeEach(() => open('/riders?s=jo&tab=x'))
 
   it('pushes a history entry for a change of page and keeps the other parameters', () => {
     const entries = window.history.length
@@ -116,7 +117,7 @@ describe('listQueryAtom', () => {
   })
 
   it('writes no query string if all values are defaults', () => {
-    navigate('/riders?page=4')
+    open('/riders?page=4')
     store.set(listQueryAtom, { page: 1 })
     expect(window.location.pathname + window.location.search).toBe('/riders')
   })

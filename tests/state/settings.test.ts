@@ -1,7 +1,7 @@
-import { getDefaultStore } from 'jotai'
+import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-const store = getDefaultStore()
+const store = createStore()
 const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
 const root = document.documentElement
 

@@ -1,8 +1,8 @@
-import { getDefaultStore } from 'jotai'
+import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setViewport } from '../support/viewport.ts'
 
-const store = getDefaultStore()
+const store = createStore()
 
 /** Loads the sidebar's state as a newly opened page does. */
 async function open() {

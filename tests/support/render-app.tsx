@@ -1,29 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { getDefaultStore } from 'jotai'
 import { toast } from 'sonner'
 import { afterEach, beforeEach } from 'vitest'
-import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/api/config.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { forgetWithSession } from '../../src/commands/app.ts'
-import { pendingKeysAtom } from '../../src/views/shell/hotkeys.tsx'
-import { forgetRuns } from '../../src/commands/run.ts'
-import { forgetUndo } from '../../src/commands/undo.ts'
-import { activityAtom } from '../../src/state/activity.ts'
-import { dialogAtom } from '../../src/state/dialog.ts'
-import { discardDraft, draftsAtom } from '../../src/state/drafts.ts'
 import { navigate } from '../../src/state/location.ts'
-import { askedForAtom, endSession, startSession } from '../../src/state/session.ts'
-import { settingsAtom } from '../../src/state/settings.ts'
-import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
+import { startSession } from '../../src/state/session.ts'
 import { App } from '../../src/views/app.tsx'
+import { resetDefaultStore } from './default-store.ts'
 import { serve } from './network.ts'
 import { wireAnalytics, wirePage } from './wire.ts'
 
-const store = getDefaultStore()
 forgetWithSession()
-const initial = { capabilities: store.get(capabilitiesAtom), config: store.get(configAtom) }
 
 interface Given {
   /** The initial address. */
@@ -78,20 +67,8 @@ export function useApp(): void {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     cleanup()
     toast.dismiss()
-    endSession()
-    forgetRuns()
-    forgetUndo()
+    resetDefaultStore()
     queryClient.clear()
-    store.set(activityAtom, null)
-    store.set(dialogAtom, null)
-    for (const id of store.get(draftsAtom).keys()) discardDraft(id)
-    store.set(askedForAtom, null)
-    store.set(pendingKeysAtom, '')
-    store.set(capabilitiesAskedAtom, false)
-    store.set(capabilitiesAtom, initial.capabilities)
-    store.set(configAtom, initial.config)
-    store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
-    store.set(sidebarExpandedAtom, true)
     localStorage.clear()
     sessionStorage.clear()
   })

@@ -348,3 +348,7 @@ export const kinds: Kind[] = [
     },
   },
 ]
+
+/** What a creation of this noun sends. */
+export const bodyOf = (noun: 'attraction' | 'blog' | 'promo') =>
+  kinds.find((kind) => kind.noun === noun)?.body ?? {}

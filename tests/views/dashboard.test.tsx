@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { configAtom } from '../../src/api/config.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { commissionKey } from '../../src/views/dashboard.tsx'
@@ -141,12 +141,8 @@ describe('the commission', () => {
     expect(commissionKey(keys, product)).toBe(key)
   })
 
-  const store = getDefaultStore()
-  const config = store.get(configAtom)
-  afterEach(() => store.set(configAtom, config))
-
   it('is read under the key of the configured product', async () => {
-    store.set(configAtom, { ...config, product: 'safiri' })
+    getDefaultStore().set(configAtom, (config) => ({ ...config, product: 'safiri' }))
     await open({ total_safiri_amount: 42 })
     expect(shown('Total commission')).toBe('Ksh 42.00')
   })

@@ -14,6 +14,7 @@ export const attraction = writtenNoun<Attraction>({
   name: 'attraction',
   singular: 'attraction',
   plural: 'attractions',
+  words: ['sight', 'sights', 'place', 'places', 'destination', 'kivutio', 'vivutio'],
   path,
   calls: {
     collection: 'attractions',

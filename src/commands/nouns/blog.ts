@@ -7,6 +7,7 @@ export const blog = writtenNoun<Blog>({
   name: 'blog',
   singular: 'blog',
   plural: 'blogs',
+  words: ['article', 'articles', 'post', 'posts', 'makala', 'blogu'],
   path: '/blogs',
   calls: { collection: 'blogs', list: 'blogs-adm/', create: 'blog/create/', update: 'blogs/{id}/update/' },
   nameOf: (row) => text(row.title) || text(row.id),

@@ -7,6 +7,11 @@ export const coupon = writtenNoun<Coupon>({
   name: 'coupon',
   singular: 'coupon',
   plural: 'coupons',
+  words: ['voucher', 'vouchers', 'kuponi'],
+  filters: [
+    { term: 'running', label: 'Running', words: ['valid', 'active'] },
+    { term: 'expired', label: 'Expired', words: ['over', 'past'] },
+  ],
   path: '/coupons',
   calls: {
     collection: 'coupons',

@@ -7,6 +7,7 @@ export const customer: Noun<Customer> = defineNoun({
   name: 'customer',
   singular: 'customer',
   plural: 'customers',
+  words: ['client', 'clients', 'passenger', 'passengers', 'user', 'mteja', 'wateja', 'abiria'],
   path: '/customers',
   calls: { collection: 'customers', list: 'customers/' },
   nameOf: (row) => text(row.user?.fullname) || `Customer ${text(row.id)}`,

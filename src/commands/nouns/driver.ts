@@ -25,8 +25,9 @@ const nameOf = (driver: Driver) => text(driver.user?.fullname) || `driver ${text
 export const suspend = changing({
   id: 'driver.suspend',
   verb: 'Suspend',
+  verbs: ['suspend', 'block', 'freeze', 'ban', 'stop', 'simamisha', 'zuia'],
+  unfit: 'Suspended already',
   path: 'driver/{id}/suspend/',
-  keywords: 'block freeze ban',
   keys: 's',
   fits: (driver) => hasId(driver) && driver.deleted !== true,
   inverse: 'driver.unsuspend',
@@ -36,8 +37,9 @@ export const suspend = changing({
 export const unsuspend = changing({
   id: 'driver.unsuspend',
   verb: 'Unsuspend',
+  verbs: ['unsuspend', 'unfreeze', 'unblock', 'unban', 'restore', 'reinstate', 'rejesha'],
+  unfit: 'Not suspended',
   path: 'driver/{id}/unfreeze/',
-  keywords: 'unfreeze unblock restore',
   keys: 'u',
   fits: (driver) => hasId(driver) && driver.deleted === true,
   inverse: 'driver.suspend',
@@ -48,7 +50,7 @@ const open: Command = {
   noun: name,
   about: 'Open the driver',
   title: (context) => `Open ${namesOf(pick(context, hasId))}`,
-  keywords: 'detail profile show',
+  verbs: ['open', 'profile', 'details', 'fungua'],
   when: (context) => {
     const [driver, ...others] = pick(context, hasId)
     return driver !== undefined && others.length === 0 && context.path !== driverHref(driver.id)
@@ -64,7 +66,9 @@ const copyPhone: Command = {
   noun: name,
   about: "Copy the driver's phone number",
   title: (context) => `Copy phone number of ${namesOf(pick(context, hasPhone))}`,
-  keywords: 'clipboard telephone mobile call',
+  verbs: ['copy phone', 'copy phone number', 'phone', 'call', 'copy', 'piga'],
+  keywords: 'clipboard telephone mobile',
+  unfit: 'No phone number',
   when: (context) => pick(context, hasPhone).length === 1,
   run: async (context) => {
     const [driver] = pick(context, hasPhone)
@@ -77,6 +81,7 @@ export const driver: Noun<WireDriver> = defineNoun({
   name,
   singular: 'driver',
   plural: 'drivers',
+  words: ['rider', 'riders', 'dereva', 'madereva', 'chauffeur'],
   path: '/riders',
   calls: { collection: 'drivers', list: 'drivers/', one: 'drivers/{id}' },
   nameOf: (row) => text(row.user?.fullname) || `Driver ${text(row.id)}`,
@@ -85,6 +90,13 @@ export const driver: Noun<WireDriver> = defineNoun({
   href: (row) => driverHref(row.id),
   search: { parameter: 's', placeholder: 'Search driver by name...' },
   find: nameOrPhone,
+  filters: [
+    { term: 'suspended', label: 'Suspended', words: ['blocked', 'frozen', 'banned'] },
+    { term: 'online', label: 'Online', words: ['available'] },
+    { term: 'busy', label: 'Busy', words: [] },
+    { term: 'offline', label: 'Offline', words: [] },
+    { term: 'unpaid', label: 'Owing', words: ['debtors', 'unpaid'] },
+  ],
   commands: [suspend, unsuspend, open, copyPhone],
 })
 
@@ -122,8 +134,10 @@ function namesOf([first, ...rest]: readonly Driver[]): string {
 interface Changing {
   id: string
   verb: string
+  verbs: readonly string[]
+  /** Why it is not offered for a driver. */
+  unfit: string
   path: string
-  keywords: string
   keys: string
   fits: (row: Driver) => boolean
   /** The inverse command (R7). */
@@ -131,7 +145,7 @@ interface Changing {
 }
 
 /** Declares a change of drivers without arguments and returns its command. */
-function changing({ id, verb, path, keywords, keys, fits, inverse }: Changing): Command {
+function changing({ id, verb, verbs, unfit, path, keys, fits, inverse }: Changing): Command {
   const change: Change = {
     command: id,
     label: (ref) => `${verb} ${ref.name}`,
@@ -148,7 +162,8 @@ function changing({ id, verb, path, keywords, keys, fits, inverse }: Changing): 
     noun: name,
     about: `${verb} the driver`,
     title,
-    keywords,
+    verbs,
+    unfit,
     keys,
     when: (context) => pick(context, fits).length > 0,
     run: async (context) => {

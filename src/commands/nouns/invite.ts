@@ -8,6 +8,8 @@ export const invite: Noun<DriverInvite> = defineNoun({
   name: 'invite',
   singular: 'invite',
   plural: 'invites',
+  words: ['invitation', 'invitations', 'driver invite', 'driver invites', 'mwaliko', 'mialiko'],
+  owners: ['driver', 'customer'],
   path: '/invites',
   calls: { collection: 'invites', list: 'driver-invites/' },
   nameOf: (row) => `invite ${text(row.id)}`,

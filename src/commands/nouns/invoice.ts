@@ -32,7 +32,9 @@ export const clear: Command = {
   noun: name,
   about: 'Clear the invoice',
   title: (context) => `Clear ${namesOf(unpaid(context))}`,
-  keywords: 'paid pay settle',
+  verbs: ['clear', 'pay', 'paid', 'settle', 'lipa'],
+  isRisky: true,
+  unfit: 'Paid already',
   keys: 'c',
   when: (context) => unpaid(context).length > 0,
   run: async (context) => {
@@ -45,12 +47,19 @@ export const invoice: Noun<WireInvoice> = defineNoun({
   name,
   singular: 'invoice',
   plural: 'invoices',
+  words: ['inv', 'bill', 'bills', 'ankara', 'debt', 'debts'],
   path: '/invoices',
   calls: { collection: 'invoices', list: 'all-invoices/' },
   nameOf,
   href: (row) => driverHref(row.driver?.id),
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   find: nameOrPhone,
+  filters: [
+    { term: 'overdue', label: 'Overdue', words: ['late', 'due'] },
+    { term: 'unpaid', label: 'Unpaid', words: ['owed'] },
+    { term: 'paid', label: 'Paid', words: ['cleared', 'settled'] },
+  ],
+  owners: ['driver'],
   commands: [clear],
 })
 

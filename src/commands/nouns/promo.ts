@@ -21,6 +21,14 @@ export const promo = writtenNoun<PromoCode>({
   name: 'promo',
   singular: 'promo code',
   plural: 'promo codes',
+  words: ['promo', 'promos', 'promotion', 'promotions', 'promocode', 'promocodes', 'ofa'],
+  filters: [
+    { term: 'running', label: 'Running', words: ['valid', 'active'] },
+    { term: 'expired', label: 'Expired', words: ['over', 'past'] },
+    { term: 'redeemed', label: 'Redeemed', words: ['used'] },
+  ],
+  owners: ['customer'],
+  createdFor: { noun: 'customer', field: 'user' },
   path: '/promos',
   calls: {
     collection: 'promos',

@@ -7,6 +7,8 @@ export const sos: Noun<SosLog> = defineNoun({
   name: 'sos',
   singular: 'SOS log',
   plural: 'SOS logs',
+  words: ['sos', 'emergency', 'emergencies', 'alarm', 'alarms', 'panic', 'dharura'],
+  owners: ['driver', 'customer'],
   path: '/sos',
   calls: { collection: 'sos', list: 'sos-lists/' },
   nameOf: (row) => `SOS log ${text(row.id)}`,

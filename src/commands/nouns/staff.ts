@@ -7,6 +7,7 @@ export const staff: Noun<StaffUser> = defineNoun({
   name: 'staff',
   singular: 'staff user',
   plural: 'staff users',
+  words: ['staff', 'employee', 'employees', 'team', 'colleagues', 'mfanyakazi', 'wafanyakazi'],
   path: '/staff',
   calls: { collection: 'staff', list: 'staff-users/' },
   nameOf: (row) => text(row.email) || `staff user ${text(row.id)}`,

@@ -7,8 +7,17 @@ export const trip: Noun<Trip> = defineNoun({
   name: 'trip',
   singular: 'trip',
   plural: 'trips',
+  words: ['ride', 'rides', 'journey', 'journeys', 'safari'],
   path: '/trips',
   calls: { collection: 'trips', list: 'trips/' },
   nameOf: (row) => `trip ${text(row.id)}`,
+  filters: [
+    { term: 'requested', label: 'Requested', words: [] },
+    { term: 'accepted', label: 'Accepted', words: [] },
+    { term: 'ongoing', label: 'Ongoing', words: ['running', 'current', 'live'] },
+    { term: 'completed', label: 'Completed', words: ['done', 'finished'] },
+    { term: 'cancelled', label: 'Cancelled', words: ['canceled', 'failed'] },
+  ],
+  owners: ['driver', 'customer'],
   commands: [],
 })

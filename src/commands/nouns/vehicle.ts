@@ -7,6 +7,7 @@ export const vehicle: Noun<Vehicle> = defineNoun({
   name: 'vehicle',
   singular: 'vehicle',
   plural: 'vehicles',
+  words: ['car', 'cars', 'plate', 'plates', 'number plate', 'registration', 'gari', 'magari'],
   path: '/vehicles',
   calls: { collection: 'vehicles', list: 'vehicles/' },
   nameOf: (row) => text(row.registration) || `vehicle ${text(row.id)}`,

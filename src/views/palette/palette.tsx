@@ -1,50 +1,49 @@
 import { Command as Cmdk } from 'cmdk'
 import { getDefaultStore, useAtomValue } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
+import { ArrowRight, CornerDownLeft } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import { useMemo, useState } from 'react'
-import type { Driver } from '../../api/contract.ts'
-import type { Row } from '../../api/loose.ts'
-import type { Dialog as DialogState } from '../../state/dialog.ts'
-import { dialogAtom, returnFocus } from '../../state/dialog.ts'
-import { askedForAtom } from '../../state/session.ts'
-import { navigate } from '../../state/location.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
-import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
+import { targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
-import { driver as noun } from '../../commands/nouns/driver.ts'
-import { refKey } from '../../state/ref.ts'
+import type { Used } from '../../commands/find/memory.ts'
+import { familiarity, noteUse, recents } from '../../commands/find/memory.ts'
+import type { NounRow, PaletteRow } from '../../commands/find/rows.ts'
+import { openRow, relatedRows, requestsFor, rowsFor } from '../../commands/find/rows.ts'
+import type { Slot } from '../../commands/find/slots.ts'
+import { settle } from '../../commands/find/slots.ts'
+import { wordsOf } from '../../commands/find/words.ts'
+import { allNouns, nounOf } from '../../commands/noun.ts'
+import type { Dialog as DialogState } from '../../state/dialog.ts'
+import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import { navigate } from '../../state/location.ts'
+import { askedForAtom } from '../../state/session.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
-import { useRecordSearch } from '../ui/use-record-search.ts'
-import type { Search } from '../ui/use-search.ts'
+import { Marked } from './marked.tsx'
 import styles from './palette.module.css'
-import { rank } from './rank.ts'
+import type { FoundRecords } from './use-found.ts'
+import { useFound } from './use-found.ts'
 
-/** Maximum number of rows in the list. */
+/** Most rows of the list. */
 const most = 20
-/** Rows reserved for found drivers during a search, and the maximum that drivers get. */
+/** Rows that are kept free for the records that a search finds. */
 const roomForFound = 5
-const mostFound = 12
-/** 150 ms sends no request in the middle of a typed word, and is too short to be noticed. */
-const pace = { debounce: 150, least: 2 }
+/** How many rows that were run before an empty query shows. */
+const mostRecent = 4
+/** In milliseconds: rows that match badly wait so long for the search, which has better ones. */
+const patience = 300
 
-/** One row of the list, with the action that Enter or a click runs. */
-interface Item {
-  id: string
-  title: string
-  detail?: string
-  keywords?: string
-  keys?: string
-  /** Why the command is disabled now. */
-  reason?: string
-  /** On a driver's row: Tab shows the commands for this driver. */
-  driver?: Row<Driver>
-  run(): void
+interface PaletteProps {
+  commands: readonly Command[]
+  /** By the name of the noun. */
+  icons: ReadonlyMap<string, LucideIcon>
 }
 
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
-export function Palette({ commands }: { commands: readonly Command[] }) {
+export function Palette({ commands, icons }: PaletteProps) {
   const dialog = useAtomValue(dialogAtom)
   return (
     <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
@@ -58,7 +57,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
-          {dialog?.kind === 'palette' && <PaletteBody commands={commands} dialog={dialog} />}
+          {dialog?.kind === 'palette' && <PaletteBody commands={commands} icons={icons} dialog={dialog} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -69,50 +68,70 @@ const close = () => getDefaultStore().set(dialogAtom, null)
 
 function PaletteBody({
   commands,
+  icons,
   dialog,
-}: {
-  commands: readonly Command[]
-  dialog: DialogState & { kind: 'palette' }
-}) {
+}: PaletteProps & { dialog: DialogState & { kind: 'palette' } }) {
   const here = useAtomValue(contextAtom)
-  const askedFor = useAtomValue(askedForAtom)
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<{ driver: Row<Driver>; typed: string } | null>(null)
+  const [chosen, setChosen] = useState<(NounRow & { typed: string }) | null>(null)
+  const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
+  const isMoving = useRef(false)
 
   const query = typed.trim()
   const recordOnly = chosen !== null || dialog.actionsOnly === true
-  const search = useRecordSearch(noun, recordOnly ? '' : query, pace)
   const context = useMemo<Context>(
-    () => (chosen ? { ...here, targets: targetsOf(noun, [chosen.driver]) } : here),
-    [here, chosen],
+    () =>
+      chosen
+        ? { ...here, targets: targetsOf(chosen.noun, [chosen.row]) }
+        : hasContext
+          ? here
+          : { ...here, targets: [] },
+    [here, chosen, hasContext],
   )
+  const vocabulary = useMemo(
+    () => ({
+      commands: commands.filter(
+        (command) => command !== openPalette && (!recordOnly || command.noun !== undefined),
+      ),
+      nouns: recordOnly ? [] : allNouns(),
+    }),
+    [commands, recordOnly],
+  )
+  const asked = useMemo(
+    () => (recordOnly ? [] : requestsFor(query, vocabulary)),
+    [recordOnly, query, vocabulary],
+  )
+  const search = useFound(asked)
+  const isLate = useLate(query, patience)
+  const { answers } = search
+  const answered = [...answers.keys()].join(' ')
+  const rows = useMemo(() => {
+    const found = rowsFor({ typed: query, context, vocabulary, answers, familiarity: familiarity() })
+    const related = chosen ? relatedRows(chosen, query) : []
+    return query || recordOnly ? [...found, ...related] : emptyRows(found, context)
+    // `answers` is a new map at each render; its keys say what has come.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [query, context, vocabulary, answered, chosen, recordOnly])
 
-  const local = useMemo(() => {
-    const offered = commands.filter(
-      (command) =>
-        command !== openPalette && (!recordOnly || command.noun !== undefined) && isOffered(command, context),
-    )
-    const items = offered.map((command) => commandItem(command, context))
-    const suggestions = !recordOnly && !query && askedFor ? [askedForItem(askedFor)] : []
-    return [...suggestions, ...rank(items, query)]
-  }, [commands, context, recordOnly, query, askedFor])
-
-  // Rows on screen do not move: found drivers appear below the commands, in rows reserved for them.
-  const commandRows = local.slice(0, search.state === 'idle' ? most : most - roomForFound)
-  const items = [
-    ...commandRows,
-    ...search.results.slice(0, Math.min(mostFound, most - commandRows.length)).map(driverItem),
-  ]
-  const moved = highlight?.query === query ? items.find((item) => item.id === highlight.id) : undefined
-  const current = moved ?? items[0]
+  const slots = usePlaces(rows, `${query} ${String(recordOnly)} ${String(hasContext)}`, {
+    isSearching: search.state === 'searching',
+    isLate,
+    best: Math.max(
+      0,
+      ...asked.filter(({ request }) => !answers.has(JSON.stringify(request))).map(({ best }) => best),
+    ),
+  })
+  const moved = highlight?.query === query ? slots.find((slot) => slot?.id === highlight.id) : undefined
+  const current = moved ?? slots[0]
+  const words = useMemo(() => wordsOf(query), [query])
 
   const type = (value: string) => {
     setTyped(value)
     setHighlight(null)
   }
-  const enter = (driver: Row<Driver>) => {
-    setChosen({ driver, typed })
+  const enter = (record: NounRow) => {
+    setChosen({ ...record, typed })
     type('')
   }
   const leave = () => {
@@ -121,31 +140,50 @@ function PaletteBody({
       setChosen(null)
     } else close()
   }
-  const run = (item: Item) => {
-    if (item.reason) return
+  const run = (row: PaletteRow, isNewTab = false) => {
+    if (row.reason !== undefined) return
+    if (row.completes !== undefined) {
+      type(row.completes)
+      return
+    }
     close()
-    item.run()
+    const { id, title, detail = '', noun = '', href = '' } = row
+    noteUse({ id, title, detail, noun, href })
+    if (row.command) void row.command.command.run(row.command.context)
+    else if (isNewTab && href) window.open(href, '_blank', 'noopener')
+    else openRow(row)
+  }
+  const painted = (root: HTMLElement) => {
+    const id = paintedId(root)
+    return slots.find((slot) => slot?.id === id) ?? undefined
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.nativeEvent.isComposing) return
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    const hasModifier = event.altKey || event.shiftKey
+    const isMod = event.ctrlKey || event.metaKey
+    const plain = !isMod && !hasModifier
+    isMoving.current = /^(Arrow(Up|Down)|Home|End)$/.test(event.key)
     if (event.key === 'Enter') {
-      // cmdk accepts Enter with any modifier and on key repeat; only a single plain Enter may run the row on screen.
+      // cmdk accepts Enter with any modifier and on key repeat; only a single Enter may run the row on screen.
       event.preventDefault()
-      const painted = items.find((item) => item.id === paintedId(event.currentTarget))
-      if (plain && !event.repeat && painted) run(painted)
-      else if (plain && !event.repeat && search.state === 'failed') search.retry()
+      const row = painted(event.currentTarget)
+      if (event.repeat || hasModifier) return
+      if (row && plain) run(row)
+      else if (row?.href !== undefined) run(row, true)
+      else if (plain && search.state === 'failed') search.retry()
     } else if (event.key === 'Tab') {
       event.preventDefault()
-      const painted = items.find((item) => item.id === paintedId(event.currentTarget))
-      if (plain && painted?.driver) enter(painted.driver)
+      const row = painted(event.currentTarget)
+      if (plain && row?.record) enter(row.record)
+      else if (plain && row?.completes !== undefined) type(row.completes)
     } else if (event.key === 'Escape') {
       event.preventDefault()
       leave()
-    } else if (event.key === 'Backspace' && typed === '' && chosen) {
+    } else if (event.key === 'Backspace' && typed === '') {
       event.preventDefault()
-      leave()
+      if (chosen) leave()
+      else if (!dialog.actionsOnly) setHasContext(false)
     }
   }
 
@@ -157,62 +195,164 @@ function PaletteBody({
       loop
       disablePointerSelection
       value={current?.id ?? ''}
-      onValueChange={(id) => setHighlight({ id, query })}
+      onValueChange={(id) => {
+        // cmdk also marks a row of its own choice when rows come; only a key moves the highlight.
+        if (isMoving.current) setHighlight({ id, query })
+        isMoving.current = false
+      }}
       onKeyDown={onKeyDown}
     >
       <div className={styles.input}>
-        {chosen && <span className={styles.chosen}>{noun.nameOf(chosen.driver)}</span>}
+        <Chip context={context} name={chosen ? chosen.noun.nameOf(chosen.row) : undefined} />
         <Cmdk.Input
           value={typed}
           onValueChange={type}
           maxLength={200}
-          placeholder={recordOnly ? 'What to do?' : 'Type a command, a driver’s name or phone number'}
+          placeholder={recordOnly ? 'What to do?' : 'Type a command, a name, a number or a plate'}
         />
       </div>
       <Cmdk.List className={styles.list} aria-busy={search.state === 'searching'}>
-        {items.map((item) => (
-          <Cmdk.Item
-            key={item.id}
-            value={item.id}
-            className={styles.item}
-            disabled={item.reason !== undefined}
-            onSelect={() => run(item)}
-            // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
-            onMouseMove={({ movementX, movementY }) => {
-              if (movementX || movementY) setHighlight({ id: item.id, query })
-            }}
-            data-id={item.id}
-          >
-            <span className={styles.title}>{item.title}</span>
-            {(item.reason ?? item.detail) && (
-              <span className={styles.detail}>{item.reason ?? item.detail}</span>
-            )}
-            {item.keys && <KeyHint keys={item.keys} />}
-            {item.driver && current === item && <span className={styles.detail}>Tab: actions</span>}
-          </Cmdk.Item>
-        ))}
+        {slots.map((slot, at) =>
+          slot ? (
+            <Item
+              key={slot.id}
+              row={slot}
+              words={words}
+              icon={icons.get(slot.noun ?? '')}
+              run={() => run(slot)}
+              point={() => setHighlight({ id: slot.id, query })}
+            />
+          ) : (
+            <div key={`room ${String(at)}`} className={styles.room} aria-hidden />
+          ),
+        )}
       </Cmdk.List>
-      <Outcome search={search} empty={items.length === 0} />
+      <Outcome search={search} count={slots.filter(Boolean).length} />
+      <Footer row={current ?? undefined} isChosen={chosen !== null} />
     </Cmdk>
   )
 }
 
-/** The state of the driver search. A failed search shows a retry button, never "Nothing found". */
-function Outcome({ search, empty }: { search: Search<Row<Driver>>; empty: boolean }) {
+interface ItemProps {
+  row: PaletteRow
+  words: readonly string[]
+  icon: LucideIcon | undefined
+  run: () => void
+  point: () => void
+}
+
+function Item({ row, words, icon: Icon, run, point }: ItemProps) {
+  const { id, title, reason, detail, keys } = row
+  return (
+    <Cmdk.Item
+      value={id}
+      className={styles.item}
+      onSelect={run}
+      aria-disabled={reason !== undefined}
+      // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
+      onMouseMove={({ movementX, movementY }) => {
+        if (movementX || movementY) point()
+      }}
+      data-id={id}
+      data-reason={reason !== undefined}
+    >
+      {Icon ? <Icon size={16} aria-hidden /> : <ArrowRight size={16} aria-hidden />}
+      <span className={styles.title}>
+        <Marked text={title} words={words} />
+      </span>
+      {(reason ?? detail) && <span className={styles.detail}>{reason ?? detail}</span>}
+      {keys !== undefined && <KeyHint keys={keys} />}
+    </Cmdk.Item>
+  )
+}
+
+/** The record or the records that the commands act on. Backspace drops it. */
+function Chip({ context, name }: { context: Context; name: string | undefined }) {
+  const [first, ...others] = context.targets
+  if (name === undefined && !first) return null
+  const noun = first && nounOf(first.ref.noun)
+  const label =
+    name ??
+    (others.length > 0
+      ? `${String(others.length + 1)} ${noun?.plural ?? ''}`
+      : noun?.nameOf(first?.row ?? {}))
+  return <span className={styles.chosen}>{label}</span>
+}
+
+/** What the search has come to. A failed search shows a retry button, never "Nothing found". */
+function Outcome({ search, count }: { search: FoundRecords; count: number }) {
   return (
     <div className={styles.outcome} role="status">
-      {search.state === 'searching' && 'Searching drivers…'}
+      {search.state === 'searching' && 'Searching…'}
       {search.state === 'failed' && (
         <button type="button" onClick={search.retry}>
-          Driver search failed. Retry
+          The search failed. Retry
         </button>
       )}
-      {search.state === 'done' &&
-        search.results.length === 0 &&
-        (empty ? 'Nothing found' : 'No drivers found')}
-      {search.state === 'idle' && empty && 'Nothing found'}
+      {(search.state === 'done' || search.state === 'idle') &&
+        (count === 0 ? 'Nothing found' : resultsOf(count))}
     </div>
   )
+}
+
+const resultsOf = (count: number) => `${String(count)} ${count === 1 ? 'result' : 'results'}`
+
+/** The keys that do something with the highlighted row. */
+function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: boolean }) {
+  return (
+    <div className={styles.footer} aria-hidden>
+      {row && row.reason === undefined && (
+        <span>
+          <CornerDownLeft size={12} />{' '}
+          {row.completes !== undefined ? 'choose' : row.href !== undefined ? 'open' : 'run'}
+        </span>
+      )}
+      {row?.record && <span>Tab actions</span>}
+      {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
+      <span>Esc {isChosen ? 'back' : 'close'}</span>
+    </div>
+  )
+}
+
+interface Filling {
+  isSearching: boolean
+  /** Whether the search takes so long that rows which match badly are shown meanwhile. */
+  isLate: boolean
+  /** The score of the best row that can still come. */
+  best: number
+}
+
+/** The places of the list: rows that are painted for a query stay where they are until another is typed. */
+function usePlaces(
+  rows: readonly PaletteRow[],
+  query: string,
+  filling: Filling,
+): readonly Slot<PaletteRow>[] {
+  const [painted, setPainted] = useState<{ query: string; slots: readonly Slot<PaletteRow>[] }>({
+    query,
+    slots: [],
+  })
+  const { isSearching, isLate, best } = filling
+  const before = painted.query === query ? painted.slots : []
+  const kept = settle(before, rows, {
+    room: isSearching && !isLate ? roomForFound : 0,
+    before: rows.filter(({ score }) => score >= best).length,
+    most,
+  })
+  const isSame =
+    painted.query === query && kept.length === before.length && kept.every((slot, at) => slot === before[at])
+  if (!isSame) setPainted({ query, slots: kept })
+  return isSame ? before : kept
+}
+
+/** Whether a query has been unchanged for so many milliseconds. */
+function useLate(query: string, after: number): boolean {
+  const [late, setLate] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(query), after)
+    return () => clearTimeout(timer)
+  }, [query, after])
+  return late === query
 }
 
 /** The id of the highlighted row in the document: the row on screen when the key was pressed. */
@@ -220,35 +360,54 @@ function paintedId(root: HTMLElement): string | undefined {
   return root.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.dataset['id']
 }
 
-function commandItem(command: Command, context: Context): Item {
-  const enabled = command.enabled?.(context) ?? true
-  return {
-    id: command.id,
-    title: command.title(context),
-    keywords: `${command.about} ${command.keywords ?? ''}`,
-    ...(command.keys && { keys: command.keys }),
-    ...(enabled !== true && { reason: enabled }),
-    run: () => void command.run(context),
-  }
+/** Without a query: what can be done here, what was run before, the screens, then the rest, how a list is shown last. */
+function emptyRows(rows: readonly PaletteRow[], context: Context): PaletteRow[] {
+  const isOnTargets = ({ command }: PaletteRow) =>
+    command?.command.noun !== undefined && context.targets.length > 0
+  const used = recents()
+    .flatMap((one) => recentRow(one, rows))
+    .filter((row) => !isOnTargets(row))
+    .slice(0, mostRecent)
+  const isUsed = (row: PaletteRow) => used.some(({ id }) => id === row.id)
+  const place = (row: PaletteRow) =>
+    isOnTargets(row)
+      ? 0
+      : row.id === 'undo.last'
+        ? 1
+        : isUsed(row)
+          ? 2
+          : row.section === 'screen'
+            ? 3
+            : row.command?.command.isViewOption
+              ? 5
+              : 4
+  const all = [...rows, ...used.filter((row) => !rows.some(({ id }) => id === row.id))]
+  const sorted = all.toSorted((a, b) => place(a) - place(b))
+  const asked = getDefaultStore().get(askedForAtom)
+  return asked ? [askedForRow(asked), ...sorted] : sorted
 }
 
-function driverItem(driver: Row<Driver>): Item {
-  return {
-    id: refKey(refOf(noun, driver)),
-    title: noun.nameOf(driver),
-    detail: noun.describe?.(driver) ?? '',
-    driver,
-    run: () => navigate(noun.href?.(driver) ?? noun.path),
-  }
+function recentRow({ id, title, detail, noun, href }: Used, rows: readonly PaletteRow[]): PaletteRow[] {
+  const offered = rows.find((row) => row.id === id)
+  if (offered) return [offered]
+  return href ? [{ id, title, detail, noun, href, section: 'record', score: 0 }] : []
 }
 
-function askedForItem(href: string): Item {
-  return {
+function askedForRow(href: string): PaletteRow {
+  const command: Command = {
     id: 'session.continue',
-    title: `Continue to ${href}`,
+    about: 'Continue to the address that was asked for',
+    title: () => `Continue to ${href}`,
     run: () => {
       getDefaultStore().set(askedForAtom, null)
       navigate(href)
     },
+  }
+  return {
+    id: command.id,
+    section: 'command',
+    title: `Continue to ${href}`,
+    command: { command, context: { path: '', targets: [] } },
+    score: 0,
   }
 }

@@ -4,7 +4,7 @@ import { dialogAtom } from '../../state/dialog.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Command } from '../../commands/command.ts'
-import { isRunnable } from '../../commands/command.ts'
+import { isKeyed } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import styles from './hotkeys.module.css'
 import { KeyHint } from '../ui/key-hint.tsx'
@@ -44,7 +44,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   // While a dialog is open, only the keys in `overDialogs` work.
   const dialog = store.get(dialogAtom)
   const offered = commands.filter(
-    (command) => command.keys && isRunnable(command, context) && (!dialog || overDialogs.has(command.keys)),
+    (command) => isKeyed(command, context) && (!dialog || overDialogs.has(command.keys ?? '')),
   )
   const { pending, command, taken } = press(store.get(pendingKeysAtom), key, offered)
   wait(pending)

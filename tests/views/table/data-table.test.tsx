@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { getDefaultStore } from 'jotai'
+import { createStore, Provider } from 'jotai'
 import { useRef, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { navigate, recall } from '../../../src/state/location.ts'
 import { settingsAtom } from '../../../src/state/settings.ts'
 import { useCellTabIndex } from '../../../src/views/ui/cell.ts'
@@ -101,10 +101,6 @@ const cell = (row: number, column: number) =>
   within(grid()).getAllByRole('row')[row]?.querySelectorAll('td')[column - 1] ?? document.body
 
 beforeEach(() => navigate('/things'))
-afterEach(() => {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  getDefaultStore().set(settingsAtom, { density: 'comfortable' })
-})
 
 describe('the grid', () => {
   it('has one tab stop, which follows the focus', async () => {
@@ -350,8 +346,13 @@ describe('many rows', () => {
   })
 
   it('are 28 px high in the compact density', () => {
-    getDefaultStore().set(settingsAtom, { density: 'compact' })
-    render(<Grid rows={rowsTo(3)} />)
+    const store = createStore()
+    store.set(settingsAtom, { density: 'compact' })
+    render(
+      <Provider store={store}>
+        <Grid rows={rowsTo(3)} />
+      </Provider>,
+    )
     expect(dataRows().map((row) => row.getAttribute('style'))).toEqual(Array(3).fill('height: 28px;'))
   })
 })

@@ -1,0 +1,287 @@
+import type { Command } from '../command.ts'
+import type { Filter, Noun } from '../noun.ts'
+import type { Fit } from './words.ts'
+import { fitOf, fold, worse, wordsOf } from './words.ts'
+
+/** One reading of what was typed: what to do, with which kind of record, narrowed how, and the words that name it. */
+export interface Sentence {
+  /** The commands that its verb can mean; empty without a verb. */
+  verb: readonly Command[]
+  noun: Noun | null
+  /** The filters that its words can mean, each with its noun. */
+  filters: readonly NounFilter[]
+  /** Whether it asks for the newest record: "last sos". */
+  isLast: boolean
+  /** The words that name a record; blank if none do. */
+  object: string
+  /** Whether the object begins with `for`: "promo for Jo". */
+  isFor: boolean
+  /** The worst fit of the words that have a meaning; `equal` if none has one. */
+  fit: Fit
+}
+
+export interface NounFilter {
+  noun: Noun
+  filter: Filter
+}
+
+/** What the words of a sentence can mean. */
+export interface Vocabulary {
+  commands: readonly Command[]
+  nouns: readonly Noun[]
+}
+
+type Role =
+  | { kind: 'verb'; commands: readonly Command[] }
+  | { kind: 'noun'; noun: Noun }
+  | { kind: 'filter'; filters: readonly NounFilter[] }
+  | { kind: 'last' }
+  | { kind: 'for' }
+  | { kind: 'filler' }
+
+interface Phrase {
+  words: readonly string[]
+  role: Role
+}
+
+/** Words without a meaning of their own beside a verb or a noun, in English and Swahili. */
+const fillers = [
+  ...[
+    'of',
+    'the',
+    'a',
+    'an',
+    'to',
+    'please',
+    'with',
+    'from',
+    'in',
+    'on',
+    'by',
+    'my',
+    'as',
+    'is',
+    'mark',
+    'go',
+  ],
+  ...['number', 'no', 'nr', 'id', 'record', 'list', 'all', 'show', 'find', 'search', 'me', 'and'],
+  ...['ya', 'wa', 'za', 'la', 'cha', 'vya', 'kwa', 'na', 'tafadhali'],
+]
+
+const phrasesOf = new WeakMap<Vocabulary, Phrase[]>()
+
+function phrases(vocabulary: Vocabulary): Phrase[] {
+  const known = phrasesOf.get(vocabulary)
+  if (known) return known
+  const { commands, nouns } = vocabulary
+  const all: [string, Role][] = [
+    ...nouns.flatMap((noun) => nounWords(noun).map((text): [string, Role] => [text, { kind: 'noun', noun }])),
+    ...grouped(
+      commands.flatMap((command) => (command.verbs ?? []).map((verb) => [fold(verb), command] as const)),
+    ).map(([verb, some]): [string, Role] => [verb, { kind: 'verb', commands: some }]),
+    ...grouped(
+      nouns.flatMap((noun) =>
+        (noun.filters ?? []).flatMap((filter) =>
+          [filter.label, ...filter.words].map((text) => [fold(text), { noun, filter }] as const),
+        ),
+      ),
+    ).map(([text, filters]): [string, Role] => [text, { kind: 'filter', filters }]),
+    ...['last', 'latest', 'newest', 'recent', 'karibuni'].map((text): [string, Role] => [
+      text,
+      { kind: 'last' },
+    ]),
+    ...['for', 'ya ajili'].map((text): [string, Role] => [text, { kind: 'for' }]),
+    ...fillers.map((text): [string, Role] => [text, { kind: 'filler' }]),
+  ]
+  const made = all.map(([text, role]) => ({ words: text.split(' '), role }))
+  phrasesOf.set(vocabulary, made)
+  return made
+}
+
+/** Every word for a kind of record, folded. */
+export const nounWords = ({ singular, plural, words = [] }: Noun): string[] => [
+  ...new Set([singular, plural, ...words].map(fold)),
+]
+
+function grouped<T>(pairs: readonly (readonly [string, T])[]): [string, T[]][] {
+  const groups = new Map<string, T[]>()
+  for (const [key, one] of pairs) groups.set(key, [...(groups.get(key) ?? []), one])
+  return [...groups]
+}
+
+/** A reading under way: the words before `at` are read. */
+interface Reading {
+  at: number
+  score: number
+  verb: readonly Command[]
+  noun: Noun | null
+  filters: readonly NounFilter[]
+  isLast: boolean
+  isFor: boolean
+  object: readonly string[]
+  fit: Fit
+}
+
+const most = 3
+
+/**
+ * The likely readings, best first: at most three, of which the last takes all words as the name of a record. Verb, noun,
+ * filter and name may come in any order.
+ */
+export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
+  const words = joinNumbers(wordsOf(typed.replace(/\btel:/gi, ' ')))
+  let open: Reading[] = [
+    {
+      at: 0,
+      score: 0,
+      verb: [],
+      noun: null,
+      filters: [],
+      isLast: false,
+      isFor: false,
+      object: [],
+      fit: 'equal',
+    },
+  ]
+  const done: Reading[] = []
+  while (open.length > 0) {
+    const next = open.flatMap((reading) => stepsFrom(reading, words, phrases(vocabulary)))
+    done.push(...next.filter(({ at }) => at === words.length))
+    open = next
+      .filter(({ at }) => at < words.length)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, 40)
+  }
+  const literal = { ...emptySentence, object: words.join(' ') }
+  const best = done
+    .filter(isSensible)
+    .toSorted((a, b) => b.score - a.score)
+    .map(sentenceOf)
+  return distinct([...distinct(best).slice(0, most - 1), literal])
+}
+
+const emptySentence: Sentence = {
+  verb: [],
+  noun: null,
+  filters: [],
+  isLast: false,
+  object: '',
+  isFor: false,
+  fit: 'equal',
+}
+
+function sentenceOf({ verb, noun, filters, isLast, isFor, object, fit }: Reading): Sentence {
+  return {
+    verb: noun ? verb.filter((command) => nounOfCommand(command) === noun.name) : verb,
+    noun,
+    filters: noun ? filters.filter((one) => one.noun === noun) : filters,
+    isLast,
+    isFor,
+    object: object.join(' '),
+    fit,
+  }
+}
+
+/** The noun whose records a command changes or creates: the first part of its id. */
+export const nounOfCommand = ({ id }: Command): string => id.split('.')[0] ?? ''
+
+/** Without a word that has a meaning, words such as `of` belong to the name; the newest record needs a noun. */
+function isSensible({ verb, noun, filters, isLast }: Reading): boolean {
+  if (isLast && !noun) return false
+  if (noun && verb.length > 0 && !verb.some((command) => nounOfCommand(command) === noun.name)) return false
+  if (noun && filters.length > 0 && !filters.some((one) => one.noun === noun)) return false
+  return verb.length > 0 || noun !== null || filters.length > 0
+}
+
+function stepsFrom(reading: Reading, words: readonly string[], known: readonly Phrase[]): Reading[] {
+  const word = words[reading.at] ?? ''
+  const asName = {
+    ...reading,
+    at: reading.at + 1,
+    // A word that is part of a sentence and no name is worth more than a name.
+    score: reading.score + 1,
+    object: [...reading.object, word.replace(/^[#@]/, word.startsWith('#') ? '#' : '')],
+  }
+  const asMeaning = known.flatMap((phrase): Reading[] => {
+    const fit = phraseFit(phrase, words.slice(reading.at))
+    if (!fit) return []
+    const length = phrase.words.length
+    const typed = words.slice(reading.at, reading.at + length).join('')
+    const read = withRole(reading, phrase.role, fit, typed)
+    if (!read) return []
+    const share = typed.length / phrase.words.join('').length
+    const worth = fit === 'equal' ? 3 : fit === 'start' ? 1.2 + share : 1.1
+    const isFiller = phrase.role.kind === 'filler' || phrase.role.kind === 'for'
+    return [
+      {
+        ...read,
+        at: reading.at + length,
+        score: reading.score + length * (isFiller ? 1.4 : worth),
+        fit: isFiller ? reading.fit : worse(reading.fit, fit),
+      },
+    ]
+  })
+  return [asName, ...asMeaning]
+}
+
+function withRole(reading: Reading, role: Role, fit: Fit, typed: string): Reading | null {
+  // The words without a meaning of their own must be typed in full.
+  if ((role.kind === 'filler' || role.kind === 'for' || role.kind === 'last') && fit !== 'equal') return null
+  // One or two letters are a beginning of too much.
+  if (fit === 'start' && typed.length < 3 && role.kind !== 'verb') return null
+  if (fit === 'start' && typed.length < 2) return null
+  switch (role.kind) {
+    case 'verb':
+      return reading.verb.length > 0 ? null : { ...reading, verb: role.commands }
+    case 'noun':
+      return reading.noun ? null : { ...reading, noun: role.noun }
+    case 'filter':
+      return reading.filters.length > 0 ? null : { ...reading, filters: role.filters }
+    case 'last':
+      return { ...reading, isLast: true }
+    case 'for':
+      return { ...reading, isFor: true }
+    case 'filler':
+      return reading
+  }
+}
+
+/** How the next words fit a phrase: all but its last word must be typed in full. */
+function phraseFit({ words }: Phrase, typed: readonly string[]): Fit {
+  if (typed.length < words.length) return null
+  const last = words.length - 1
+  if (words.slice(0, last).some((word, at) => typed[at] !== word)) return null
+  const fit = fitOf(typed[last] ?? '', words[last] ?? '')
+  return fit === 'middle' ? null : fit
+}
+
+/** Joins the groups of a phone number: `0712 345 678` is one word, `kda 123a` two. */
+function joinNumbers(words: readonly string[]): string[] {
+  const joined: string[] = []
+  let isOpen = false
+  for (const word of words) {
+    const isDigits = /^\+?\d+$/.test(word)
+    const last = joined.at(-1)
+    if (isDigits && isOpen && last !== undefined) joined[joined.length - 1] = last + word
+    else joined.push(word)
+    isOpen = isDigits
+  }
+  return joined
+}
+
+function distinct(sentences: readonly Sentence[]): Sentence[] {
+  const seen = new Set<string>()
+  return sentences.filter(({ verb, noun, filters, isLast, object, isFor }) => {
+    const key = JSON.stringify([
+      verb.map(({ id }) => id),
+      noun?.name,
+      filters.map((one) => `${one.noun.name} ${one.filter.term}`),
+      isLast,
+      object,
+      isFor,
+    ])
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

@@ -1,0 +1,57 @@
+/** How well a typed word fits a word: equal, at its start, with one typing error, in its middle, or not at all. */
+export type Fit = 'equal' | 'start' | 'typo' | 'middle' | null
+
+/** Lower case without accents and apostrophes; dashes and dots become spaces. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}|['’‘ʼ`]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}#+@]+/gu, ' ')
+    .trim()
+}
+
+export const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
+
+/** How a typed word fits a word; both are folded. A typing error counts from four letters on. */
+export function fitOf(typed: string, word: string): Fit {
+  if (typed === word) return 'equal'
+  if (word.startsWith(typed)) return 'start'
+  if (isTypo(typed, word)) return 'typo'
+  return typed.length > 1 && word.includes(typed) ? 'middle' : null
+}
+
+const order: readonly Fit[] = ['equal', 'start', 'typo', 'middle', null]
+
+/** The better of two fits. */
+export const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? a : b)
+/** The worse of two fits. */
+export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
+
+/** How well the best of these words fits. */
+export const bestFit = (typed: string, words: readonly string[]): Fit =>
+  words.reduce<Fit>((best, word) => better(best, fitOf(typed, word)), null)
+
+/** How well the worst of the typed words fits its best word. */
+export const allFit = (typed: readonly string[], words: readonly string[]): Fit =>
+  typed.reduce<Fit>((worst, one) => worse(worst, bestFit(one, words)), 'equal')
+
+/** Whether a typed word becomes the word, or its beginning, by one change: a letter more, less, other, or two swapped. */
+export function isTypo(typed: string, word: string): boolean {
+  if (typed.length < 4 || word.length < 3 || /\d/.test(typed)) return false
+  return [-1, 0, 1].some((more) => isOneChange(typed, word.slice(0, typed.length + more)))
+}
+
+function isOneChange(typed: string, word: string): boolean {
+  if (Math.abs(typed.length - word.length) > 1) return false
+  let at = 0
+  while (at < typed.length && typed[at] === word[at]) at++
+  if (at === typed.length && at === word.length) return false
+  const [restTyped, restWord] = [typed.slice(at), word.slice(at)]
+  if (typed.length > word.length) return restTyped.slice(1) === restWord
+  if (typed.length < word.length) return restTyped === restWord.slice(1)
+  return (
+    restTyped.slice(1) === restWord.slice(1) ||
+    (restTyped[0] === restWord[1] && restTyped[1] === restWord[0] && restTyped.slice(2) === restWord.slice(2))
+  )
+}
