@@ -31,7 +31,7 @@ const page = {
 const pageTests = [
   'tests/state/{settings,location,drafts,sidebar,session}.test.ts',
   'tests/main.test.tsx',
-  // It stops the clock for long: a run that is cut off would disturb the files after it.
+  // These tests use fake timers for a long time. If one is aborted, the next file in the same page would fail.
   'tests/views/palette/palette-race.test.tsx',
 ]
 
@@ -51,7 +51,7 @@ export default defineConfig({
     // Two for tests that compute, three for browser tests, which mostly wait.
     maxWorkers: 5,
     sequence: { sequencer: Sequencer },
-    // Long timeouts, as machines are shared: tests check what happens and not how fast.
+    // Long timeouts for busy machines. Tests do not check speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [

@@ -10,11 +10,11 @@ import { LoginAnswer } from '../src/api/contract.ts'
 /**
  * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
  * names: the time until the first rows, the growth of the server's memory (from /proc, so on Linux only), and how much
- * longer a list takes during the export. `--slow` reads at most 4 MB a second. V8's young generation is kept small, as
- * docs/decisions/0009 explains.
+ * longer a list takes during the export. `--slow` reads at most 4 MB per second. docs/decisions/0009 explains why the young
+ * generation of V8 is kept small.
  */
 const slow = process.argv.includes('--slow')
-/** After so many bytes the first rows have arrived: everything before them is smaller. */
+/** When this many bytes are received, the first rows are among them. The parts before the rows are smaller. */
 const someRows = 16_384
 
 const server = await startServer()
@@ -36,8 +36,8 @@ try {
   print('file', `${megabytes(bytes)} in ${(total / 1000).toFixed(1)} s`)
   print('first rows', `${firstRows.toFixed(0)} ms`)
   print('server memory', `${megabytes(before)}, at most ${megabytes(peak)}: ${megabytes(peak - before)} more`)
-  print('a list alone', times(alone))
-  print('a list meanwhile', `${times(during)}   ratio ${(median(during) / median(alone)).toFixed(1)}`)
+  print('a list without export', times(alone))
+  print('a list during export', `${times(during)}   ratio ${(median(during) / median(alone)).toFixed(1)}`)
 } finally {
   server.child.kill()
 }
@@ -47,7 +47,7 @@ function measureExport(headers: Record<string, string>) {
   const read = async () => {
     const start = performance.now()
     const response = await fetch(`${server.url}/api/v1/oms/drivers-export-excel/`, { headers })
-    if (!response.ok || !response.body) throw new Error(`The export answers ${response.status}.`)
+    if (!response.ok || !response.body) throw new Error(`The export failed with status ${response.status}.`)
     let bytes = 0
     let firstRows = 0
     for await (const chunk of response.body) {
@@ -65,7 +65,7 @@ async function timeOfList(headers: Record<string, string>): Promise<number> {
   const start = performance.now()
   const response = await fetch(`${server.url}/api/v1/oms/drivers/?page=7`, { headers })
   await response.arrayBuffer()
-  if (!response.ok) throw new Error(`The list answers ${response.status}.`)
+  if (!response.ok) throw new Error(`The list failed with status ${response.status}.`)
   return performance.now() - start
 }
 
@@ -115,5 +115,5 @@ function megabytes(bytes: number): string {
 }
 
 function print(what: string, value: string): void {
-  console.log(`${what.padEnd(20)} ${value}`)
+  console.log(`${what.padEnd(22)} ${value}`)
 }

@@ -4,13 +4,13 @@ import { fold } from '../server/fold.ts'
 import { searchPlaces } from '../server/places.ts'
 
 /**
- * Compares the place search with a plain substring filter, in one run. The time of a question is its fastest round, as
- * machines are shared; printed are the median and the slowest question in milliseconds. Between machines, compare only
- * the ratio.
+ * Compares the place search with a plain substring filter, in one run. The time of a query is its fastest round, because
+ * other programs may slow down a round. Prints the median and the slowest query in milliseconds. Between machines, compare
+ * only the ratio.
  */
 const rounds = 15
 
-/** Every fourth name, which is enough for a median. */
+/** Every fourth name. That is enough for a median. */
 const names = gazetteer.places.filter((_, nth) => nth % 4 === 0).map(({ name }) => name)
 const folded = gazetteer.places.map(({ name, aliases = [] }) => [name, ...aliases].map(fold))
 const plain = (question: string) =>
@@ -33,7 +33,7 @@ console.log(
 compare('whole names', names)
 compare('beginnings of 3 letters', [...new Set(names.map((name) => name.slice(0, 3)))])
 compare('one letter missing', typos)
-compare('words found apart', ['java westlands', 'masai mara lodge', 'hotel java', 'zoo carnivore'])
+compare('words in any order', ['java westlands', 'masai mara lodge', 'hotel java', 'zoo carnivore'])
 compare('eight other words', ['abcd efgh ijkl mnop qrst uvwx yzab cdef'])
 
 function compare(what: string, questions: string[]): void {

@@ -45,7 +45,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     // A URL that cannot be decoded or is too long gets 404 here. Fastify runs no hook for it.
     frameworkErrors: (_error, _request, { raw }) => {
       raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
-      raw.end(JSON.stringify({ message: 'There is no such address.' }))
+      raw.end(JSON.stringify({ message: 'The URL is invalid or too long.' }))
     },
     ajv: {
       customOptions: {
@@ -99,7 +99,10 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   return app
 }
 
-/** Closes each connection after its reply while the server stops; an idle keep-alive connection would delay the shutdown. */
+/**
+ * Closes each connection after its reply while the server stops; an idle keep-alive connection would delay the
+ * shutdown.
+ */
 function closeConnectionsOnStop(app: FastifyInstance): void {
   let stopping = false
   app.addHook('preClose', async () => {

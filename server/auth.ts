@@ -10,7 +10,7 @@ declare module 'fastify' {
     public?: boolean
     /** A token is optional: the route checks `request.staff` itself. */
     optional?: boolean
-    /** The scheme in the Authorization header, where it is not the configured one. */
+    /** The scheme in the Authorization header, if it differs from the configured one. */
     scheme?: string
     /** Any Host header is accepted. */
     anyHost?: boolean

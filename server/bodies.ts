@@ -31,7 +31,10 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     void parse(request, String(body), (error: Error | null, value?: unknown) => {
       if (!error && countValues(value, maxDepth) > maxValues)
         done(
-          new HttpError(400, `A body holds at most ${maxValues} values, ${maxDepth} levels deep.`),
+          new HttpError(
+            400,
+            `A body may have at most ${maxValues} values and ${maxDepth} levels of nesting.`,
+          ),
           undefined,
         )
       else done(error, value)
@@ -39,7 +42,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** Far more than any call needs: the largest body has eight fields, one of which is an object of three. */
+/** More than any call needs: the largest body has eight fields, and one of them is an object with three fields. */
 const maxValues = 100
 const maxDepth = 10
 

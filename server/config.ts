@@ -18,22 +18,22 @@ export interface Config {
   logLevel: string
   /** Bytes of the largest stored file. */
   uploadLimit: number
-  /** The web configuration of the Firebase project; null where this server stores the images. */
+  /** The web configuration of the Firebase project; null if this server stores the images. */
   firebase: Record<string, string> | null
-  /** Of Google Maps; empty where the gazetteer names the places. */
+  /** The key of Google Maps; empty if places come from the gazetteer. */
   mapsKey: string
 }
 
-/** Names the environment variable and what it takes. */
+/** The message names the environment variable and says which values are valid. */
 export class ConfigError extends OperatorError {}
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads every setting once. Throws ConfigError on the first value that cannot be used. */
+/** Reads all settings. Throws ConfigError for the first invalid value. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = (name: string, fallback: string) => env[name]?.trim() || fallback
   const check = (name: string, value: string, good: boolean, expected: string) => {
-    if (!good) throw new ConfigError(`${name} is "${value}"; it takes ${expected}.`)
+    if (!good) throw new ConfigError(`${name} is "${value}"; it must be ${expected}.`)
     return value
   }
   const port = read('PORT', '4321')
@@ -91,17 +91,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     'OMS_FIREBASE',
     '(hidden)',
     !firebaseText || firebase !== null,
-    'the web configuration of a Firebase project as JSON, storageBucket among its texts',
+    'the web configuration of a Firebase project as JSON, with storageBucket',
   )
   const mapsKey = read('OMS_MAPS_KEY', '')
   check(
     'OMS_MAPS_KEY',
     '(hidden)',
     /^[\w-]*$/.test(mapsKey),
-    'a key of Google Maps: letters, digits, _ and -',
+    'a key of Google Maps, with only letters, digits, _ and -',
   )
   if (demo !== 'on' && demo !== 'off' && demo !== 'auto')
-    throw new ConfigError(`OMS_DEMO is "${demo}"; it takes on, off or auto.`)
+    throw new ConfigError(`OMS_DEMO is "${demo}"; it must be on, off or auto.`)
   return {
     port: Number(port),
     host: read('HOST', '127.0.0.1'),
@@ -120,7 +120,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Null where the text is not a Firebase configuration. */
+/** Null if the text is not a Firebase configuration. */
 function webConfigOf(json: string): Record<string, string> | null {
   try {
     const value: unknown = JSON.parse(json)
@@ -136,21 +136,23 @@ function webConfigOf(json: string): Record<string, string> | null {
   }
 }
 
-/** The setting's parts. */
+/** Splits a setting at commas and spaces. */
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 /**
- * Whether an empty database is filled with demo data: with OMS_DEMO=on, or by default in SQLite where the server listens on
+ * Whether an empty database is filled with demo data: with OMS_DEMO=on, or by default in SQLite if the server listens on
  * loopback only and has neither a public host name nor a proxy. Throws ConfigError for OMS_DEMO=on on a reachable address.
  */
 export function wantsDemo({ demo, databaseUrl, host, hosts, trustProxy }: Config): boolean {
   if (demo === 'on' && !isLoopback(host))
-    throw new ConfigError('OMS_DEMO=on needs HOST=127.0.0.1: the demo login is well known.')
+    throw new ConfigError(
+      'OMS_DEMO=on needs HOST=127.0.0.1, because everybody knows the password of the demo login.',
+    )
   const isPrivate = isLoopback(host) && hosts.length === 0 && trustProxy.length === 0
   return demo === 'on' || (demo === 'auto' && !databaseUrl && isPrivate)
 }
 
-/** 0 where the text is not a size. */
+/** 0 if the text is not a size. */
 function bytesOf(size: string): number {
   const [, number, unit = 'b'] = /^(\d+) ?(b|kib|mib|gib)?$/.exec(size.toLowerCase()) ?? []
   return Number(number ?? 0) * 1024 ** ['b', 'kib', 'mib', 'gib'].indexOf(unit)

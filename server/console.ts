@@ -44,7 +44,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new HttpError(404, `There is no GET ${path}.`)
+      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new HttpError(404, `Not found: GET ${path}`)
       return sendPage(reply)
     })
   })

@@ -9,7 +9,7 @@ import type {
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
 
-/** What every route function receives. */
+/** The parameters of every route function. */
 export interface Deps {
   config: Pick<
     Config,

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Hot reload for both halves: `npm run dev`. The server restarts when its files change, Vite serves the console. */
+/**
+ * Starts server and console with hot reload: `npm run dev`. The server restarts when its files change; Vite serves the
+ * console.
+ */
 const root = join(import.meta.dirname, '..')
 const run = (args: string[]) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
 const children = [

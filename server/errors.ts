@@ -11,7 +11,7 @@ interface Refusal {
 /** The only place that turns errors into replies. Unexpected errors are logged, and their details are not sent. */
 export function answerErrors(app: FastifyInstance, engine: Engine): void {
   app.setNotFoundHandler((request) => {
-    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0] ?? ''}.`)
+    throw new HttpError(404, `Not found: ${request.method} ${request.url.split('?')[0] ?? ''}`)
   })
   shapeErrors(app, engine, (_status, refusal) => refusal)
 }
@@ -32,7 +32,7 @@ export function shapeErrors(
       })
     }
     if (error.validation)
-      return send(400, { message: 'Some values cannot be used.', errors: fieldErrors(error) })
+      return send(400, { message: 'Some values are invalid.', errors: fieldErrors(error) })
     if (error.statusCode !== undefined && error.statusCode < 500)
       return send(error.statusCode, { message: error.message })
     request.log.error({ err: error }, 'request failed')
@@ -40,10 +40,10 @@ export function shapeErrors(
     if (status === 503) reply.header('retry-after', 1)
     const message =
       status === 503
-        ? 'The database cannot be reached right now.'
+        ? 'The database is not available. Try again later.'
         : status === 507
-          ? 'There is no space left to store this.'
-          : 'Something went wrong on the server.'
+          ? 'The server has no disk space left.'
+          : 'The server failed to handle this request.'
     return send(status ?? 500, { message })
   })
 }
@@ -59,8 +59,8 @@ function fieldErrors(error: FastifyError): Record<string, string[]> {
       'missingProperty' in params
         ? 'is required'
         : 'additionalProperty' in params
-          ? 'is not known here'
-          : (message ?? 'cannot be used')
+          ? 'is an unknown field'
+          : (message ?? 'is invalid')
     errors.set(field, [...(errors.get(field) ?? []), text])
   }
   return Object.fromEntries(errors)

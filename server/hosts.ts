@@ -7,7 +7,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** The name in a Host header, lower-case and without port, brackets and final dot; blank where there is none. */
+/**
+ * The name in a Host header, in lower case, without port, brackets and final dot; blank if the header is missing or
+ * invalid.
+ */
 export function nameOfHost(header: string | undefined): string {
   const [, address, name = ''] = /^(?:\[([\da-f:.]+)\]|([^\s:/?#@[\]]+))(?::\d+)?$/i.exec(header ?? '') ?? []
   return (address ?? name).toLowerCase().replace(/\.$/, '')
@@ -33,7 +36,7 @@ export function refuseUnknownHosts(
       return Promise.resolve()
     throw new HttpError(
       421,
-      `This server does not answer for "${name}". OMS_HOSTS names the hosts it answers for.`,
+      `The host name "${name}" is not accepted. OMS_HOSTS lists the accepted host names.`,
     )
   })
 }

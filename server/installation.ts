@@ -25,7 +25,7 @@ const markFile = 'in-use.json'
 
 /**
  * Opens the configured database and migrates it, for the server and the command-line tools. `notice` receives warnings for
- * the operator. Throws OperatorError where the folder was in use before but its database is missing: a disk that is not
+ * the operator. Throws OperatorError if the folder was in use before but its database is missing: a disk that is not
  * mounted must not look like a first start.
  */
 export async function openInstallation(config: Where, notice: (text: string) => void): Promise<Engine> {
@@ -36,7 +36,9 @@ export async function openInstallation(config: Where, notice: (text: string) => 
     if (since !== undefined)
       throw new OperatorError(lost(config, `its database ${file} is missing or empty`, since))
     if (sizeOf(`${file}-wal`) > 0)
-      throw new OperatorError(lost(config, `its database ${file} is missing beside its journal ${file}-wal`))
+      throw new OperatorError(
+        lost(config, `its database ${file} is missing, but its journal ${file}-wal exists`),
+      )
   }
   const database = openDatabase(config)
   try {
@@ -56,8 +58,8 @@ function lost({ dataFolder, databaseUrl }: Where, what: string, since?: string):
     `${dataFolder} has been in use${since ? ` since ${since}` : ''}, but ${what}.`,
     databaseUrl
       ? 'Is DATABASE_URL the right database? Correct it, or restore a backup into it.'
-      : 'Is its disk mounted? Mount it, or put a backup of the database back in its place.',
-    `To begin anew without the earlier data, choose another folder: OMS_DATA=/some/folder`,
+      : 'Is its disk mounted? Mount it, or restore a backup of the database.',
+    `To start without the earlier data, choose another folder: OMS_DATA=/some/folder`,
   ].join('\n')
 }
 
@@ -70,7 +72,7 @@ function sizeOf(file: string): number {
   return existsSync(file) ? statSync(file).size : 0
 }
 
-/** The dates of that file; none where the folder is new or the file cannot be read. */
+/** The dates in `in-use.json`; empty if the file is missing or invalid. */
 function readMark(folder: string): { sqlite?: string; postgres?: string } {
   const file = join(folder, markFile)
   if (!existsSync(file)) return {}
@@ -84,13 +86,13 @@ function writeMark(folder: string, engine: Engine['name'], notice: (text: string
   const file = join(folder, markFile)
   const mark = { ...readMark(folder), [engine]: new Date().toISOString().slice(0, 10) }
   try {
-    // Command-line tools may write it at the same time.
+    // Write a temporary file and rename it, because command-line tools may write the same file at the same time.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(mark, null, 2)}\n`, { flush: true })
     renameSync(draft, file)
   } catch (error) {
     // With PostgreSQL a server may run without a writable data folder.
-    notice(`${file} cannot be written, so a lost database will not be noticed: ${String(error)}`)
+    notice(`${file} cannot be written, so the next start cannot detect a missing database: ${String(error)}`)
   }
 }
 
@@ -106,21 +108,21 @@ export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text:
   } catch (error) {
     // With PostgreSQL a server may run without a data folder until an image is uploaded.
     if (databaseUrl) return
-    throw new OperatorError(`The data folder cannot be used. ${String(error)}`)
+    throw new OperatorError(`The data folder ${dataFolder} cannot be created or written. ${String(error)}`)
   }
   const recursive = isOpen(dataFolder)
   try {
-    // In a private folder its contents need no check of their own.
+    // If the folder is private, check only its direct entries.
     const open = recursive ? [close(dataFolder)] : []
     for (const name of readdirSync(dataFolder, { recursive, encoding: 'utf8' }))
       if (isOpen(join(dataFolder, name))) open.push(close(join(dataFolder, name)))
     if (open.length === 0) return
     notice(
-      `Other users of this machine could read ${dataFolder}: ${open.length} of its files and folders are closed now.`,
+      `Other users of this machine could read ${open.length} files and folders in ${dataFolder}. They are private now.`,
     )
   } catch (error) {
     notice(
-      `Other users of this machine may read a part of ${dataFolder} that cannot be closed. ${String(error)}`,
+      `Other users of this machine may be able to read files in ${dataFolder}: the server cannot make them private. ${String(error)}`,
     )
   }
 }

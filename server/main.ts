@@ -17,7 +17,7 @@ try {
 } catch (error) {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     console.error(
-      `Port ${process.env['PORT'] || 4321} is taken. Stop what listens there, or choose another: PORT=4322 npm start`,
+      `Port ${process.env['PORT'] || 4321} is in use. Stop the program that uses it, or choose another port: PORT=4322 npm start`,
     )
   else console.error(explain(error))
   process.exit(1)
@@ -45,13 +45,13 @@ async function start(config: Config): Promise<void> {
   if (withDemo && !(await hasRealStaff(engine)))
     console.log(
       `Demo login: ${demoLogin.email} / ${demoLogin.password}\n` +
-        'It works on this machine only. Before a proxy makes the server public, end it: npm run staff -- add EMAIL',
+        'It works on this machine only. Before you make the server public, disable it: npm run staff -- add EMAIL',
     )
   console.log('Stop it with Ctrl+C.\n')
 
   const cleaning = setInterval(() => {
     keepHouse(engine, config.dataFolder, Date.now()).catch((error: unknown) =>
-      app.log.error({ err: error }, 'cleaning up failed'),
+      app.log.error({ err: error }, 'cleanup failed'),
     )
   }, 60 * 60_000).unref()
 

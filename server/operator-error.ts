@@ -1,7 +1,7 @@
-/** An error that the person who started the program can fix. Only its message is printed, without a stack. */
+/** An error that the operator can fix. Only its message is printed, without a stack. */
 export class OperatorError extends Error {}
 
-/** What to print for an error that ends a program. */
+/** The text to print for an error that ends the program. */
 export function explain(error: unknown): unknown {
   return error instanceof OperatorError ? error.message : error
 }

@@ -12,7 +12,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
-/** Takes the same time for a missing hash as for a wrong password, so that the time does not tell whether an account exists. */
+/**
+ * Takes the same time for a missing hash as for a wrong password, so that the time does not reveal whether an account
+ * exists.
+ */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(
     hash ?? (await dummyHash),

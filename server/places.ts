@@ -9,7 +9,7 @@ const mostWords = 8
 
 /**
  * Establishments in Kenya from our own gazetteer (S9.10), best first: docs/decisions/0013-the-gazetteer.md says what "best"
- * is. Spelling mistakes are considered only where no name begins with the typed text.
+ * is. Spelling mistakes are considered only if no name begins with the typed text.
  */
 export function searchPlaces(question: string): Place[] {
   const text = plain(question)
@@ -34,7 +34,7 @@ const level = {
   misspeltName: 5e3,
   misspelt: 6e3,
 }
-/** Cost of a typed word by its relation to a known word; `Infinity` where there is none. */
+/** The cost of a typed word by how it matches a known word; `Infinity` if it does not match. */
 const cost = { same: 0, begins: 1, otherName: 1, around: 2, inside: 4, misspelt: 8, beginsMisspelt: 16 }
 
 interface Entry {
@@ -86,7 +86,7 @@ function misspelt(name: string, words: string[]): Found[] {
 /** In kilometres. */
 const nearEnough = 20
 
-/** Matches a query in which one word names a nearby place instead: "java westlands". */
+/** Matches a query in which one word is the name of another place nearby: "java westlands". */
 function nearby(costs: Costs): Found[] {
   const { entries } = gazetteerIndex()
   const strangers = entries.map((entry) => {
@@ -147,7 +147,10 @@ function costOfMisspelt(word: string, known: string): number {
   return letters > 0 && word.length > 4 ? cost.beginsMisspelt : Infinity
 }
 
-/** How many letters of `known` the typed word covers, allowing one wrong, missing, extra or swapped letter; 0 for no match. */
+/**
+ * How many letters of `known` the typed word covers, allowing one wrong, missing, extra or swapped letter; 0 for no
+ * match.
+ */
 function lettersMeant(typed: string, known: string): number {
   if (typed.length > known.length + 1) return 0
   let at = 0

@@ -10,9 +10,9 @@ import { OperatorError, explain } from './operator-error.ts'
 import { hashPassword } from './password.ts'
 
 const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list [email] [--generate]
-  add              a staff member; asks for the password, or makes one with --generate
+  add              a staff member; asks for the password, or generates one with --generate
   disable, enable  block the login of a staff member and end all their sessions, or allow it again
-  reset-password   as add; every session of theirs ends
+  reset-password   a new password, as with add; ends all sessions of the staff member
   list             e-mail, date joined, state`
 
 /** Manages staff: `npm run staff`. It can run while the server is running. */
@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<void> {
   if (verb !== 'list' && !(verb && address)) throw new OperatorError(usage)
   const email = (address ?? '').trim().toLowerCase()
   if (verb !== 'list' && !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new OperatorError(`"${email}" is no e-mail address.`)
+    throw new OperatorError(`"${email}" is not an e-mail address.`)
   const config = readConfig(process.env)
   const notice = (text: string) => {
     console.error(text)
@@ -54,7 +54,7 @@ async function add(engine: Engine, email: string, generate: boolean): Promise<vo
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst()
-  if (existing) throw new OperatorError(`${email} is already on the staff.`)
+  if (existing) throw new OperatorError(`${email} already has an account.`)
   const password_hash = await hashPassword(await choosePassword(generate))
   await engine.db
     .insertInto('staff')
@@ -92,7 +92,7 @@ async function resetPassword(engine: Engine, email: string, password: string): P
 async function endDemo(engine: Engine): Promise<void> {
   if ((await demoState(engine)) !== 'loaded' || !(await hasRealStaff(engine))) return
   await endDemoSessions(engine)
-  console.log(`The demo login ${demoLogin.email} has ended. The demo data stays.`)
+  console.log(`The demo login ${demoLogin.email} is disabled. The demo data is kept.`)
 }
 
 async function list(engine: Engine): Promise<void> {
@@ -105,7 +105,7 @@ async function list(engine: Engine): Promise<void> {
 
 async function find(engine: Engine, email: string): Promise<number> {
   const staff = await engine.db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
-  if (!staff) throw new OperatorError(`${email} is not on the staff.`)
+  if (!staff) throw new OperatorError(`${email} has no account.`)
   return staff.id
 }
 

@@ -19,7 +19,7 @@ export function numberOf(value: unknown): number | null {
 /** The exact value of a 0 that stands for a missing number (R4). */
 export const noValue = 'no value'
 
-/** R4: a number as it was sent, or `no value`. */
+/** R4: the number that the server sent, or `no value`. */
 export function exactNumber(value: unknown): string {
   return numberOf(value) === null ? noValue : text(value)
 }
@@ -33,7 +33,7 @@ export function text(value: unknown): string {
       : ''
 }
 
-/** S9.2: `1,234.50`; `0` where there is no number. */
+/** S9.2: `1,234.50`; `0` if it is not a number. */
 export function amount(value: unknown): string {
   const number = numberOf(value)
   return number === null ? '0' : twoDecimals.format(number)
@@ -151,7 +151,7 @@ export function day(value: unknown): string {
   return moment ? dayOf(partsOf(moment)) : ''
 }
 
-/** A calendar date, `2025-11-03`, without a time that was sent with it; blank if the value is no date. */
+/** A calendar date, `2025-11-03`, without its time; blank if the value is not a date. */
 export function calendarDate(value: unknown): string {
   return momentOf(value) ? text(value).slice(0, 10) : ''
 }

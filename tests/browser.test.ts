@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-test('without any browser one sentence says what to install', async () => {
+test('the error says what to install if there is no browser', async () => {
   expect(await findBrowser({ ...machine, platform: 'darwin', arch: 'arm64' })).toEqual({
     missing:
       'The browser tests need Chrome, Edge or Chromium on darwin arm64: install one, or name its program in CHROME_PATH.',
@@ -49,7 +49,7 @@ test('CHROME_PATH is used before any other browser, and the error names it when 
   })
 })
 
-test('unpacking twice at the same time gives one complete browser and no other files', async () => {
+test('unpacking twice concurrently gives one complete browser and no other files', async () => {
   const cache = join(mkdtempSync(join(tmpdir(), 'cache-')), 'not', 'there')
   const [first, second] = await Promise.all([unpackBrowser(cache), unpackBrowser(cache)])
   expect(second).toBe(first)

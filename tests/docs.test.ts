@@ -8,7 +8,7 @@ const documents = [
 ].filter((name) => name.endsWith('.md'))
 
 describe('the documents', () => {
-  it.each(documents)('%s links to files that are there', (document) => {
+  it.each(documents)('%s links only to existing files', (document) => {
     const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
     const files = targets.map(([, target = '']) => join(dirname(document), target))
     expect(files.filter((file) => !existsSync(file))).toEqual([])
@@ -28,13 +28,13 @@ describe('the example of an extension', () => {
     .filter(([, kind]) => kind === 'ts')
     .map(([, , body = '']) => ({ file: /^\/\/ (.+)/.exec(body)?.[1] ?? '', body }))
 
-  it.each(changes)('changes $file as it is now', ({ file, lines }) => {
+  it.each(changes)('contains the current lines of $file', ({ file, lines }) => {
     const code = readFileSync(file, 'utf8').split('\n')
     const kept = lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1))
     expect(kept.filter((line) => !code.includes(line))).toEqual([])
   })
 
-  it.each(additions)('adds $file, which imports what there is', ({ file, body }) => {
+  it.each(additions)('adds $file, whose imports exist', ({ file, body }) => {
     expect(existsSync(file)).toBe(false)
     const added = additions.map((one) => one.file)
     const imports = [...body.matchAll(/from '(\..+?)'/g)].map(([, path = '']) => join(dirname(file), path))

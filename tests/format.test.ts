@@ -231,7 +231,7 @@ describe('dates', () => {
     })
   })
 
-  it('a calendar date has no time, so none is shown (S9.3, R4)', () => {
+  it('a calendar date is shown without a time (S9.3, R4)', () => {
     expect(dayAndTime('2025-11-03')).toBe('3rd Nov 2025')
   })
 
@@ -283,7 +283,7 @@ describe('dates', () => {
     {},
     [],
     true,
-  ])('%j is no date and shows as blank (S9.3)', (value) => {
+  ])('%j is not a date and shows as blank (S9.3)', (value) => {
     expect(momentOf(value)).toBeNull()
     expect(day(value)).toBe('')
     expect(dayAndTime(value)).toBe('')
@@ -298,7 +298,7 @@ describe('dates', () => {
   })
 })
 
-describe('whatever a server sends', () => {
+describe('any value from a server', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const numbers = { amount, coordinate, count, ksh, thousandth, wholeAmount }
   const dates = { calendarDate, calendarDay, day, dayAndTime }
@@ -353,14 +353,14 @@ describe('whatever a server sends', () => {
     fc.double().map(String),
     fc.string({ unit: 'binary' }),
   )
-  // Text that the server itself sent is shown, even if it says "null".
+  // Text is shown unchanged, even the text "null".
   const ours = /undefined|NaN|Invalid Date|null|1970|Infinity|\[object/
   const sentAsIs = (value: unknown) => ours.test(text(value))
 
-  it('is tested with every exported formatter', () => {
+  it('is given to every exported formatter', () => {
     const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
     const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
-    // These two take values of the console, not of a server.
+    // These two format values of the console, not of a server.
     expect([...known, 'currentMonth', 'fileSize'].toSorted()).toEqual(
       exported.map(([name]) => name).toSorted(),
     )
@@ -430,7 +430,7 @@ describe('whatever a server sends', () => {
     '2025-04-31T10:00:00Z',
     '1970-01-01T03:00:00',
     '1969-12-31T21:00:00Z',
-  ])('%s is no date (S9.3)', (value) => {
+  ])('%s is not a date (S9.3)', (value) => {
     expect([momentOf(value), day(value), calendarDate(value)]).toEqual([null, '', ''])
   })
 
@@ -488,7 +488,7 @@ describe('a calendar date', () => {
     ['2025-11-03', '2025-11-02T00:00:00Z', false],
     [null, '2025-11-03T00:00:00Z', false],
     ['', '2025-11-03T00:00:00Z', false],
-  ])('%j at %s is over: %s; it is over when its day has ended in Nairobi', (value, now, expected) => {
+  ])('%j at %s has expired: %s; a date expires at the end of its day in Nairobi', (value, now, expected) => {
     expect(isOver(value, new Date(now))).toBe(expected)
   })
 })

@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const root of roots) root.unmount()
   roots.clear()
-  // Otherwise this page would answer the next test as another tab that is signed in.
+  // Otherwise this page would give its session to the page of the next test, as another tab does.
   const { endSession } = await import('../src/state/session.ts')
   endSession()
   sessionStorage.clear()

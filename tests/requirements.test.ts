@@ -19,13 +19,13 @@ const rows = readFileSync('docs/requirements.md', 'utf8')
   })
 
 describe('the requirements map', () => {
-  it('has every clause once, in order, and no other', () => {
+  it('has exactly the clauses of the specification, in order', () => {
     const expected = Object.entries(clauses).flatMap(([part, count]) => range(part, 1, count))
     expect(expected).toHaveLength(199)
     expect(rows.map(({ id }) => id)).toEqual(expected)
   })
 
-  it('says of each what it asks for, where that is and which test proves it', () => {
+  it('has for each clause a requirement, the files that implement it and a test', () => {
     const gaps = rows.filter(
       ({ requirement, places, proofs }) =>
         !requirement ||
@@ -35,7 +35,7 @@ describe('the requirements map', () => {
     expect(gaps).toEqual([])
   })
 
-  it('links to files that are there', () => {
+  it('links only to existing files', () => {
     const files = rows.flatMap(({ places, proofs }) => [...places, ...proofs])
     expect(files.filter((file) => !existsSync(file))).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('the requirements map', () => {
     expect(strangers).toEqual([])
   })
 
-  it('knows every clause that a title cites', () => {
+  it('has every clause that a test title cites', () => {
     const known = new Set(rows.map(({ id }) => id))
     const unknown = [...cited].flatMap(([file, ids]) =>
       [...ids].filter((id) => !known.has(id)).map((id) => `${id} ${file}`),
@@ -57,7 +57,7 @@ describe('the requirements map', () => {
 })
 
 describe('the rulings and the reliability requirements', () => {
-  it('define R1 to R8, the chapters, and the numbers 1 to 34, each once', () => {
+  it('define R1 to R8, the chapters and the numbers 1 to 34 once each', () => {
     const chapters = [
       'session',
       'lists',
@@ -75,7 +75,7 @@ describe('the rulings and the reliability requirements', () => {
     ])
   })
 
-  it('define whatever code, tests and documents cite of them', () => {
+  it('define everything that code, tests and documents cite', () => {
     const unknown = ['src', 'server', 'tests', 'docs']
       .flatMap(textFilesIn)
       .flatMap((file) => citationsIn(file).map((citation) => ({ file, citation })))
@@ -84,7 +84,7 @@ describe('the rulings and the reliability requirements', () => {
   })
 })
 
-/** What the headings of docs/rulings.md and the rows of docs/reliability.md define, as it is cited. */
+/** The ids that docs/rulings.md and docs/reliability.md define, in the form in which they are cited. */
 const defined = [
   ...[...readFileSync('docs/rulings.md', 'utf8').matchAll(/^### (.+)/gm)].map(([, heading = '']) =>
     /^R\d/.test(heading) ? heading : `rulings, ${heading.toLowerCase()}`,
@@ -109,7 +109,7 @@ function citationsIn(file: string): string[] {
   ]
 }
 
-/** Code and documents below a folder, without this file. */
+/** All code and documents in a folder, except this file. */
 function textFilesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(tsx?|css|md)$/.test(name))
@@ -120,7 +120,7 @@ function textFilesIn(folder: string): string[] {
 const numbered = (prefix: string, last: number) =>
   Array.from({ length: last }, (_, at) => `${prefix}${at + 1}`)
 
-/** By test file, the clauses that its titles cite. */
+/** For each test file, the clauses that its titles cite. */
 const cited = new Map(
   readdirSync('tests', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.test\.tsx?$/.test(name))
@@ -130,14 +130,14 @@ const cited = new Map(
 
 function citedIn(file: string): Set<string> {
   const code = readFileSync(file, 'utf8')
-  // A title with `$clause` in it has them from a table, which may be shared.
+  // A title with `$clause` gets its clauses from a table, possibly in a support file.
   const tables = /\$\{?clause/.test(code)
     ? [...code.matchAll(/'(?:\.\.\/)+(support\/[\w-]+\.tsx?)'/g)].map(([, path = '']) => join('tests', path))
     : []
   return new Set([code, ...tables.map((path) => readFileSync(path, 'utf8'))].flatMap(citedInStrings))
 }
 
-/** A comment cites without proving. */
+/** Only test titles count: comments are removed first. */
 function citedInStrings(code: string): string[] {
   const withoutComments = code.replace(/^\s*(\/\/|\/?\*).*$/gm, '')
   const strings = withoutComments.match(/(['"`])(?:(?!\1)[^\\\n]|\\.)*\1/g) ?? []

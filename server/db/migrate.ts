@@ -18,7 +18,7 @@ export async function migrate(engine: Engine): Promise<void> {
     provider: { getMigrations: async () => Promise.resolve(migrations(engine)) },
   })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('The schema could not be brought up to date.')
+  if (error) throw error instanceof Error ? error : new Error('The migrations of the database failed.')
   await updateDerived(engine)
 }
 
@@ -34,7 +34,10 @@ function migrations({ dialect, withoutTimeout }: Engine) {
   )
 }
 
-/** Each statement ends with a semicolon at the end of a line. `{integer}` and the like are the engine's words. */
+/**
+ * Statements end with a semicolon at the end of a line. Placeholders such as `{integer}` are replaced by the engine's
+ * types.
+ */
 function statementsOf(text: string, dialect: Dialect): string[] {
   const words = new Map(Object.entries(dialect))
   return text

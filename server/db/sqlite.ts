@@ -116,7 +116,7 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   if (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string')
     return value
   if (value instanceof Uint8Array) return value
-  throw new TypeError(`SQLite takes no ${typeof value}`)
+  throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`)
 }
 
 function plain(text: string): string {
@@ -171,7 +171,7 @@ function trigrams(): Derived {
 
 /**
  * Locks the data folder until this process ends. The lock is a file lock of the operating system, so it disappears even
- * after kill -9. Command-line tools do not take it. Throws OperatorError where another server process holds it.
+ * after kill -9. Command-line tools do not take the lock. Throws OperatorError if another server process has it.
  */
 export function holdFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'server.pid')
@@ -182,7 +182,7 @@ export function holdFolder(folder: string): { release: () => void } {
   } catch {
     lock.close()
     throw new OperatorError(
-      `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or give this one another folder: OMS_DATA=/some/folder`,
+      `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or choose another folder for this one: OMS_DATA=/some/folder`,
     )
   }
   writeFileSync(pidFile, String(process.pid))

@@ -7,8 +7,8 @@ import { noPassword } from './staff.ts'
 export const demoLogin = { email: 'dispatcher@twende.test', password: 'twende-demo' }
 
 /**
- * The demo login for whom it is meant: a person at this machine who tries the product. Null for a request that may
- * come from elsewhere, and for everybody once somebody has an account of their own.
+ * The demo login, for requests from this machine only. Null for a request that may come from another machine, and for every
+ * request once a real account exists.
  */
 export async function demoLoginFor(
   request: FastifyRequest,
@@ -17,7 +17,10 @@ export async function demoLoginFor(
   return demoLogin && isFromThisMachine(request) && !(await hasRealStaff(engine)) ? demoLogin : null
 }
 
-/** Whether a database that holds the demo data has an account that `npm run staff -- add` made. */
+/**
+ * Whether the database has a real account, made with `npm run staff -- add`. Call it for a database with demo data
+ * only.
+ */
 export async function hasRealStaff({ db }: Engine): Promise<boolean> {
   const real = await db
     .selectFrom('staff')
@@ -29,7 +32,7 @@ export async function hasRealStaff({ db }: Engine): Promise<boolean> {
   return real !== undefined
 }
 
-/** Ends the sessions of the demo login; to be called where an account is made. */
+/** Deletes the sessions of the demo login. Call it when a real account is made. */
 export async function endDemoSessions({ db }: Engine): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -39,7 +42,7 @@ export async function endDemoSessions({ db }: Engine): Promise<void> {
     .execute()
 }
 
-/** Whether the database holds the demo data, half of it, or none. */
+/** Whether the demo data is loaded completely, or in part (`loading`); null without demo data. */
 export async function demoState({ db }: Engine): Promise<'loaded' | 'loading' | null> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', 'demo').executeTakeFirst()
   return row?.value === 'loaded' || row?.value === 'loading' ? row.value : null

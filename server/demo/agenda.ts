@@ -1,4 +1,4 @@
-/** Things that come in the order of time; `next` is the moment of the first, Infinity when there are no more. */
+/** Events in order of time. `next` is the time of the next one, `Infinity` after the last; `run` handles it. */
 export interface Source {
   next: number
   run(): void
@@ -8,7 +8,7 @@ export interface Agenda extends Source {
   at(time: number, task: () => void): void
 }
 
-/** What is due later, the earliest first: a binary heap. */
+/** A queue of tasks, each with a time, the earliest first. It is a binary heap. */
 export function createAgenda(): Agenda {
   const heap: { time: number; task: () => void }[] = []
   const timeAt = (index: number) => heap[index]?.time ?? Infinity

@@ -12,7 +12,7 @@ interface Place {
   lng: number
 }
 
-/** A town or park with its places; people ride within one area. */
+/** A town or park with its places. A trip starts and ends in the same area. */
 export interface Area {
   name: string
   isCity: boolean
@@ -25,11 +25,11 @@ export interface Area {
 export interface Route {
   start: Place
   destination: Place
-  /** By road. */
+  /** Distance by road. */
   metres: number
 }
 
-/** Cities first: about three in five rides are in Nairobi. Tuk-tuks run where fleet-ke.json says. */
+/** Weights of the towns: more than half of all trips are in Nairobi. fleet-ke.json says which towns have tuk-tuks. */
 const towns: [name: string, weight: number, more?: 'city' | 'tuktuks' | 'safari'][] = [
   ['Nairobi', 116, 'city'],
   ['Mombasa', 28, 'tuktuks'],
@@ -49,7 +49,9 @@ const towns: [name: string, weight: number, more?: 'city' | 'tuktuks' | 'safari'
   ['Ol Tukai', 1, 'safari'],
 ]
 
-/** Nobody is picked up from a lake; people are from an airport, most of all. */
+/**
+ * How often a kind of place is the start or end of a trip, 1 for kinds that are not listed. 0 for places without roads.
+ */
 const kindWeights: Record<string, number> = {
   airport: 6,
   mall: 6,
@@ -83,12 +85,12 @@ export const areas: readonly Area[] = towns.map(([name, , more]) => {
   }
 })
 
-/** Draws the index of an area as people live there. */
+/** Draws the index of an area, in proportion to the weight of its town. */
 export function pickArea(random: Random): number {
   return pickTown(random).index
 }
 
-/** Two places of the area whose distance by road lies in the range, if that can be had in a few tries. */
+/** Two places of the area whose distance by road lies in the range. After 20 failed tries, any two places. */
 export function pickRoute(random: Random, area: Area, [shortest, longest]: [number, number]): Route {
   let route = between(area.pickPlace(random), area.pickPlace(random))
   for (let tries = 0; tries < 20 && !(route.metres >= shortest && route.metres <= longest); tries++) {
@@ -120,7 +122,7 @@ function between(start: Place, destination: Place): Route {
   }
 }
 
-/** The haversine formula on a sphere. */
+/** The distance in a straight line, by the haversine formula. */
 function straightMetres(a: Place, b: Place): number {
   const radians = Math.PI / 180
   const half =

@@ -8,14 +8,14 @@ import type { World } from './world.ts'
 import { seeds } from './world.ts'
 
 export interface Billing extends Source {
-  /** Notes the commission on a completed ride. */
+  /** Adds the commission on a completed trip to what the driver owes. */
   note(driver: number, fare: number, paidInCash: boolean, fromAirport: boolean): void
 }
 
-/** Invoices, every Monday, the commission on the rides since a driver's last invoice, as soon as it is worth one. */
+/** Every Monday, invoices each driver for the commission since the last invoice, if the amount is large enough. */
 export function createBilling(world: World, invoices: Invoices, start: number): Billing {
   const owed = new Int32Array(world.size.drivers + 1)
-  /** Whether any of those rides was not paid in cash (1), or not from or to an airport (2). */
+  /** Bit 1: some of these trips were not paid in cash. Bit 2: some were neither from nor to an airport. */
   const others = new Uint8Array(world.size.drivers + 1)
   let indebted: number[] = []
 
@@ -58,7 +58,7 @@ interface Runs {
   quarterly: boolean
 }
 
-/** The first Monday of a month closes the month before. */
+/** The first Monday of a month also bills the month before. */
 function runsOn(monday: number): Runs {
   const [, month, date] = dateInNairobi(monday).split('-').map(Number)
   const monthly = (date ?? 0) <= 7

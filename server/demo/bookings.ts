@@ -21,7 +21,7 @@ interface Office {
   invoices: Invoices
 }
 
-/** The pre-bookings in the order in which they were made. The newest ones show every status there is. */
+/** The pre-bookings in order of creation. The newest ones together have every status. */
 export function createBookings({ world, write, agenda, dispatch, invoices }: Office): Source {
   const { size, now, drivers, customers } = world
   const random = seeded(seeds.bookings)
@@ -102,7 +102,9 @@ interface Schedule {
   dropoff: number | null
 }
 
-/** `left` is how many of the newest follow; null for an older booking, whose status is what time made of it. */
+/**
+ * `left` is the number of newer bookings and decides the status. Null: the status depends on the times of the booking.
+ */
 function schedule(random: Random, at: number, now: number, hours: number, left: number | null): Schedule {
   if (left !== null) {
     const status = newestStatuses[left % newestStatuses.length] ?? 'Pending'
@@ -123,20 +125,20 @@ function schedule(random: Random, at: number, now: number, hours: number, left: 
   return { status: 'Completed', appointment, pickup, dropoff }
 }
 
-/** Picked up so late after the booking that the vehicle is still away now. */
+/** A booking whose pickup was so recently that its trip is not over yet. */
 function underway(at: number, now: number, hours: number): Schedule {
   const pickup = Math.round(Math.max((at + now) / 2, now - 0.7 * hours * hour))
   return { status: 'Ongoing', appointment: pickup, pickup, dropoff: null }
 }
 
-/** It still waits for one, unless it was cancelled. */
+/** The same booking without a driver: cancelled if it was, else pending. */
 function withoutDriver({ status, appointment }: Schedule): Schedule {
   return { status: status === 'Cancelled' ? status : 'Pending', appointment, pickup: null, dropoff: null }
 }
 
 const lastHalfHour = (now: number) => Math.floor(now / (30 * minute)) * 30 * minute
 
-/** A full or half hour from 5:00 to 20:30 of that day. */
+/** A full or half hour between 5:00 and 20:30 on the day of `time`. */
 function daytime(random: Random, time: number): number {
   return midnightInNairobi(time) + 5 * hour + random.int(32) * 30 * minute
 }

@@ -12,18 +12,20 @@ export interface PlainIndex {
   definition: string
 }
 
-/** Where the two databases differ when very much is written at once. */
+/** How each engine writes many rows fast. Each list holds SQL statements. */
 export interface BulkDialect {
-  /** Before everything; and after it, even if it failed; and when it is complete. Outside a transaction. */
+  /**
+   * Run outside a transaction: `open` before a load, `close` after it (even a failed one), `tidy` after a complete one.
+   */
   open: string[]
   close: string[]
   tidy(tables: readonly string[]): string[]
-  /** At the start of every transaction. */
+  /** Run at the start of every transaction. */
   begin: string[]
   insert(db: Kysely<Database>): Promise<(table: string, columns: string[], rows: Rows) => Iterable<Insert>>
-  /** The indexes of the tables that only make reading fast, in a form that makes them again. */
+  /** The indexes of the tables that only speed up reads, with the statements that create them again. */
   plainIndexes(db: Kysely<Database>, tables: readonly string[]): Promise<PlainIndex[]>
   empty(tables: readonly string[]): string[]
-  /** After rows with ids of their own: the next id is free. */
+  /** Sets the sequences of ids, after rows were inserted with explicit ids, so that the next id is free. */
   resumeIds(tables: readonly string[]): string[]
 }

@@ -4,7 +4,7 @@ import type { BulkDialect, PlainIndex } from './bulk-dialect.ts'
 export const postgresBulk: BulkDialect = {
   open: [],
   close: [],
-  // Fresh statistics and visibility at once, instead of whenever autovacuum gets there.
+  // Update the statistics and the visibility map now. Autovacuum would do it later.
   tidy: (tables) => [
     'set statement_timeout = 0',
     `vacuum analyze ${tables.join(', ')}`,
@@ -36,7 +36,7 @@ export const postgresBulk: BulkDialect = {
     )
     return rows
   },
-  // Sessions and the like refer to staff.
+  // `cascade`, because sessions and other tables refer to staff.
   empty: (tables) => [`truncate ${tables.join(', ')} restart identity cascade`],
   resumeIds: (tables) =>
     tables.map(

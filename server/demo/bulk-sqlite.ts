@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
 
-/** Rows in one statement: more make it no faster. */
+/** Rows in one statement. More rows are not faster. */
 const batch = 50
 
 export const sqliteBulk: BulkDialect = {
-  // The generator refers only to rows that it wrote; a crash leaves a load that is known to be unfinished, never a
-  // broken file; sorting a million rows belongs on the disk.
+  // No foreign key checks: the generator refers only to rows that it wrote. `synchronous = normal`: a crash cannot
+  // corrupt
+  // the file, and meta marks the load as unfinished. `temp_store = file`: sorting a million rows takes too much memory.
   open: ['pragma foreign_keys = off', 'pragma synchronous = normal', 'pragma temp_store = file'],
   close: ['pragma temp_store = memory', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   tidy: () => ['pragma wal_checkpoint(truncate)'],

@@ -8,7 +8,7 @@ import { postgresBulk } from './bulk-postgres.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Write } from './world.ts'
 
-/** Every table of the domain, each behind those that it refers to. */
+/** Every table of the domain, each one after the tables that it refers to. */
 export const domainTables = [
   'staff',
   'customers',
@@ -34,9 +34,9 @@ export function bulkOf(engine: Engine): BulkDialect {
 
 interface Buffer {
   write: Write
-  /** How many rows have gathered. */
+  /** The number of buffered rows. */
   waiting: () => number
-  /** Writes them in one transaction. */
+  /** Writes the buffered rows in one transaction. */
   flush: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function createBuffer(engine: Engine): Promise<Buffer> {
   }
 }
 
-/** One transaction without the limits that guard the server's own queries. */
+/** A transaction without the timeouts of the server's queries. */
 export async function inTransaction(
   engine: Engine,
   task: (trx: Transaction<Database>) => Promise<void>,
@@ -77,7 +77,7 @@ export async function inTransaction(
   })
 }
 
-/** Statements that no transaction can hold, or that set up the connection they run on. */
+/** Runs statements outside a transaction: those that a transaction cannot contain, or that change connection settings. */
 export async function onConnection(engine: Engine, statements: readonly string[]): Promise<void> {
   await engine.db.connection().execute((db) => runAll(db, statements))
 }

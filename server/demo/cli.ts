@@ -11,8 +11,8 @@ import { showProgress } from './progress.ts'
 
 const usage = `Usage: npm run demo -- --drivers N [--trips M]
   --drivers  how many drivers, 1 to 1,000,000
-  --trips    how many trips, 0 to 10,000,000; 3 per driver in a large fleet, up to 10 in a small one, when left out
-Into the database that OMS_DATA or DATABASE_URL name, which has to be empty.`
+  --trips    how many trips, 0 to 10,000,000; by default 3 per driver, and up to 10 per driver in a small fleet
+OMS_DATA or DATABASE_URL names the database. It must be empty.`
 
 /** Loads demo data of any size: `npm run demo`. */
 try {
@@ -69,22 +69,22 @@ function wholeNumber(name: string, text: string, least: number, most: number): n
   const number = Number(text.replace(/[,_]/g, ''))
   if (text.trim() && Number.isInteger(number) && number >= least && number <= most) return number
   throw new OperatorError(
-    `${name} is "${text}"; it takes a whole number from ${least} to ${most.toLocaleString('en')}.`,
+    `${name} is "${text}"; it must be a whole number from ${least} to ${most.toLocaleString('en')}.`,
   )
 }
 
-/** Never mixes demo data with anything else; only its own unfinished work is cleared away. */
+/** Deletes an unfinished load of demo data. Throws OperatorError if the database has any other rows. */
 async function makeRoom(engine: Engine, place: string): Promise<void> {
   if ((await demoState(engine)) === 'loading') {
-    console.error('An earlier load was interrupted; clearing what it left.')
+    console.error('An earlier load was interrupted. Deleting its rows.')
     await clearDemo(engine)
   }
   for (const table of ['drivers', 'staff'] as const) {
     const row = await engine.db.selectFrom(table).select('id').limit(1).executeTakeFirst()
     if (row)
       throw new OperatorError(
-        `There are ${table} in ${place} already, and demo data only goes into an empty database. ` +
-          `Choose another place: OMS_DATA=/some/folder npm run demo -- --drivers N`,
+        `${place} already has ${table}. Demo data needs an empty database. ` +
+          `Choose another folder: OMS_DATA=/some/folder npm run demo -- --drivers N`,
       )
   }
 }

@@ -4,10 +4,10 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** East Africa Time: the same all year, in all of Kenya, since 1960. */
+/** East Africa Time: UTC+3 in all of Kenya since 1960, without daylight saving time. */
 const offset = 3 * hour
 
-/** How often things happen in each hour of the day, added up to 1. */
+/** For each hour of the day, the share of the day's events before that hour, from 0 to 1. */
 const rhythms = {
   rides: addedUp([3, 2, 1, 1, 2, 4, 8, 13, 12, 8, 7, 7, 8, 8, 7, 7, 9, 13, 14, 12, 10, 8, 6, 4]),
   office: addedUp([1, 1, 1, 1, 1, 2, 4, 12, 32, 40, 40, 36, 28, 28, 36, 36, 28, 20, 12, 8, 6, 4, 2, 1]),
@@ -16,15 +16,15 @@ type Rhythm = keyof typeof rhythms
 
 interface Timeline {
   count: number
-  /** The first of them lies this long before `now`, in milliseconds. */
+  /** How long before `now` the first event is, in milliseconds. */
   span: number
-  /** 1 is an even stream; above that, a business that grows towards `now`. */
+  /** 1: events are spread evenly. Above 1: more events towards `now`, as in a growing business. */
   growth: number
   rhythm: Rhythm
   now: number
 }
 
-/** The moments of `count` things one after the other: the moment of any of them, by its index, without the others. */
+/** Returns the time of an event by its index. Times increase with the index, and each is computed without the others. */
 export function timeline({ count, span, growth, rhythm, now }: Timeline): (index: number) => number {
   return (index) => {
     const within = index === 0 ? 0 : hash(count, index) / 2 ** 32
@@ -32,7 +32,7 @@ export function timeline({ count, span, growth, rhythm, now }: Timeline): (index
   }
 }
 
-/** Moves a moment up to `now` within its day, so that busy hours get more of them; keeps the order, never passes `now`. */
+/** Moves a time within its day, so that busy hours get more events. Keeps the order; the result is never after `now`. */
 export function intoRhythm(time: number, rhythm: Rhythm, now: number): number {
   const steps = rhythms[rhythm]
   const midnight = midnightInNairobi(time)
@@ -41,7 +41,7 @@ export function intoRhythm(time: number, rhythm: Rhythm, now: number): number {
   return Math.round(Math.min(midnight + whenShareIs(steps, part) * day, now))
 }
 
-/** The midnight at which the day of `time` began. */
+/** Midnight in Nairobi at the start of the day of `time`. */
 export function midnightInNairobi(time: number): number {
   return Math.floor((time + offset) / day) * day - offset
 }
@@ -55,7 +55,7 @@ export function dateInNairobi(time: number): string {
   return new Date(time + offset).toISOString().slice(0, 10)
 }
 
-/** Six in the morning of the Monday after `time`. */
+/** 6:00 in Nairobi on the first Monday after the day of `time`. */
 export function nextMonday(time: number): number {
   const today = Math.floor((time + offset) / day)
   // Day 0 of the epoch was a Thursday.

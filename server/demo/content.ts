@@ -4,7 +4,7 @@ import attractions from './data/attractions-ke.json' with { type: 'json' }
 import blogs from './data/blogs-ke.json' with { type: 'json' }
 import type { World, Write } from './world.ts'
 
-/** Attractions and blog posts, a few of them deleted. */
+/** Writes attractions and blog posts. A few of them are deleted. */
 export function writeContent({ now }: World, write: Write): void {
   const { attractions: sights } = attractions
   const sightAt = timeline({ count: sights.length, span: 700 * day, growth: 1, rhythm: 'office', now })
@@ -33,7 +33,7 @@ export function writeContent({ now }: World, write: Write): void {
   }
 }
 
-/** What everything has that staff write. */
+/** The columns that all records written by staff have. */
 export function written(index: number, created_at: number, text: string) {
   const deleted: 0 | 1 = index % 20 === 7 ? 1 : 0
   return { id: index + 1, created_at, search: fold(text), deleted, version: 1 }

@@ -8,12 +8,12 @@ import { seeded } from './random.ts'
 import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
-/** When each customer joined, by id - 1. */
+/** Returns the time at which a customer joined. The index is the customer's id - 1. */
 export function customerJoins({ size, now }: World): (index: number) => number {
   return timeline({ count: size.customers, span: 913 * day, growth: 1.35, rhythm: 'rides', now })
 }
 
-/** Writes a customer. */
+/** Returns a function that writes the customer with an id. */
 export function createCustomers(world: World, write: Write): (id: number) => void {
   const { size, customers } = world
   const joinedAt = customerJoins(world)
@@ -36,7 +36,7 @@ export function createCustomers(world: World, write: Write): (id: number) => voi
   }
 }
 
-/** In cents: most hold nothing, some have paid ahead, a few owe a cancellation charge. */
+/** A balance in cents: mostly 0, sometimes positive, rarely negative because of a cancellation charge. */
 function customerWallet(random: Random): number {
   const kind = random.next()
   if (kind < 0.68) return 0

@@ -5,13 +5,13 @@ import type { World } from './world.ts'
 import { noRide } from './world.ts'
 
 export interface Dispatch {
-  /** A free driver who takes a ride now, or null. */
+  /** The id of a free driver who accepts a trip at this time, or null. */
   findDriver(random: Random, at: number, accepts?: (id: number) => boolean): number | null
-  /** A customer who is free now, of the area if one is found soon. */
+  /** The id of a free customer in the area. After 100 failed tries, the id of any customer. */
   findCustomer(random: Random, at: number, area?: number): number
 }
 
-/** Brings together who joined in time and is free. To be asked in the order of time. */
+/** Finds drivers and customers who have joined and are free. Call it with times that never decrease. */
 export function createDispatch(world: World): Dispatch {
   const { drivers, customers, size } = world
   const joinedDrivers = joinedSoFar(driverJoins(world), size.drivers)
@@ -40,18 +40,18 @@ export function createDispatch(world: World): Dispatch {
   }
 }
 
-/** One in four is among the newest tenth: who has just joined is eager. */
+/** Draws an id up to `joined`. A quarter of the draws are from the newest tenth, who are more active. */
 function someone(random: Random, joined: number): number {
   return random.chance(0.25) ? joined - random.int(Math.ceil(joined / 10)) : 1 + random.int(joined)
 }
 
-/** Every tenth customer rides far more often than the others. */
+/** Draws a customer's id. Every tenth customer is drawn much more often than the others. */
 function anyCustomer(random: Random, joined: number): number {
   const id = someone(random, joined)
   return random.chance(0.5) ? Math.max(1, id - (id % 10)) : id
 }
 
-/** How many have joined at a moment; the moments asked for only grow. */
+/** Returns how many people have joined at a time. Call it with times that never decrease. */
 export function joinedSoFar(joinedAt: (index: number) => number, count: number): (at: number) => number {
   let joined = 1
   return (at) => {

@@ -10,17 +10,17 @@ import { seeded } from './random.ts'
 import type { World, Write } from './world.ts'
 import { noRide, seeds } from './world.ts'
 
-/** When each driver joined, by id - 1. */
+/** Returns the time at which a driver joined. The index is the driver's id - 1. */
 export function driverJoins({ size, now }: World): (index: number) => number {
   return timeline({ count: size.drivers, span: 913 * day, growth: 1.25, rhythm: 'office', now })
 }
 
-/** Known from the id alone, because the portrait is drawn from it. */
+/** Depends on the id only, because the portrait is drawn from the id. */
 export function sexOfDriver(id: number): Sex {
   return seeded(seeds.drivers, -id).chance(0.08) ? 'female' : 'male'
 }
 
-/** Writes a driver and their vehicle; to be called in the order of ids. What rides add up to is filled in later. */
+/** Returns a function that writes a driver with their vehicle, without totals. Call it in order of ids. */
 export function createDrivers(world: World, write: Write): (id: number) => void {
   const { size, now, drivers } = world
   const joinedAt = driverJoins(world)
@@ -39,7 +39,7 @@ export function createDrivers(world: World, write: Write): (id: number) => void 
     drivers.area[id] = area
     drivers.ride[id] = rideIndex
     drivers.keenness[id] = 0.02 + 0.98 * random.next() ** 6
-    // Not today: whoever is suspended has no ride left that is still under way.
+    // At least two days ago, so that no suspended driver has a trip in progress.
     if (suspended) drivers.suspendedAt[id] = Math.max(joined, random.between(joined, now - 2 * day))
 
     const folder = `/demo/driver/${id}`

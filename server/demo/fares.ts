@@ -7,12 +7,12 @@ import { weighted } from './random.ts'
 
 const { surge, average_speed_kmh: speed, commission_percent } = fleet.fares
 
-/** S9.1, in cents of an amount in cents. */
+/** S9.1: the commission on an amount, both in cents. */
 export function commissionOf(cents: number): number {
   return Math.round((cents * commission_percent) / 100)
 }
 
-/** How long the way takes at that time of day. */
+/** The driving time in minutes, depending on the time of day. */
 export function drivingMinutes(metres: number, area: Area, at: number): number {
   const hour = hourInNairobi(at)
   const isPeak = (hour >= 6 && hour < 10) || (hour >= 16 && hour < 20)
@@ -20,7 +20,7 @@ export function drivingMinutes(metres: number, area: Area, at: number): number {
   return (metres / 1000 / (metres > 30_000 || area.isSafari ? speed.highway : inTown)) * 60
 }
 
-/** In cents; the formula of fleet-ke.json, rounded to the nearest 10 Ksh. */
+/** The fare in cents, by the formula in fleet-ke.json, rounded to 10 Ksh. */
 export function fareOf(
   random: Random,
   product: Product,

@@ -11,15 +11,15 @@ import { writeStaff } from './staff.ts'
 import type { Size } from './world.ts'
 import { createWorld } from './world.ts'
 
-/** Rows wait in memory until there are this many. */
+/** Rows are buffered in memory and written when there are this many. */
 const batch = 20_000
 
-/** How much there is to write, in rows or thereabouts: a trip brings two more with it. */
+/** The approximate number of rows to write. Each trip adds about two more rows. */
 export function workOf({ customers, drivers, trips }: Size): number {
   return customers + 2 * drivers + 3 * trips
 }
 
-/** Writes every row of the domain; what adds up over rows is still missing then. */
+/** Writes every row of the domain, without the totals that `finish` computes. */
 export async function fill(
   engine: Engine,
   size: Size,

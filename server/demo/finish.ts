@@ -4,7 +4,7 @@ import type { Engine } from '../db/engine.ts'
 import { bulkOf, domainTables, inTransaction } from './bulk.ts'
 import { rebuilding } from './schema-parts.ts'
 
-/** Computes what adds up over rows, and brings back triggers and indexes. `part` goes from 0 to 1. */
+/** Computes the totals and creates the triggers and indexes again. `part` is the progress, from 0 to 1. */
 export async function finish(engine: Engine, report: (part: number, what: string) => void): Promise<void> {
   const withIds = domainTables.filter((table) => table !== 'coupon_users')
   const steps = [

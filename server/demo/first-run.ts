@@ -10,19 +10,19 @@ import { showProgress } from './progress.ts'
 const firstRunDrivers = 1200
 
 /**
- * Loads the demo data where the configuration asks for it: on the first run of an empty embedded database that only
- * this machine can reach, or on any empty database with OMS_DEMO=on. An interrupted load starts again. Answers
- * whether the database holds the demo data. Throws ConfigError for a demo database that others could reach.
+ * Loads the demo data into an empty database if the configuration allows it (`wantsDemo`). An interrupted load starts again
+ * from the beginning. Resolves to whether the database has the demo data. Throws ConfigError if other machines could use the
+ * demo login.
  */
 export async function prepareDemo(engine: Engine, config: Config): Promise<boolean> {
-  // Another backend knows neither this data nor its login.
+  // With another API host, the console does not use this database.
   if (config.apiHost) return false
   const state = await demoState(engine)
   if (state === 'loaded') {
     if (!isLoopback(config.host) && !(await hasRealStaff(engine)))
       throw new ConfigError(
-        `This database holds the demo data and its well-known login, so it is only served on this machine. ` +
-          `Use HOST=127.0.0.1, or an empty database with OMS_DEMO=off, or end the demo login with a real account: npm run staff -- add`,
+        `This database has the demo data and its publicly known login, so it can only be served on this machine. ` +
+          `Use HOST=127.0.0.1, or an empty database with OMS_DEMO=off, or disable the demo login by adding a real account: npm run staff -- add`,
       )
     return true
   }

@@ -6,11 +6,11 @@ import { weighted } from './random.ts'
 
 export type Product = (typeof fleet.fares.products)[number]
 
-/** What a driver drives, as far as it matters to a ride. */
+/** A kind of vehicle with its fares and its usual distances. */
 export interface Ride {
   type: VehicleType
   product: Product
-  /** Shortest and longest way that people take it, in metres by road. */
+  /** The shortest and the longest trip, in metres by road. */
   reach: [number, number]
 }
 
@@ -21,7 +21,7 @@ export const rides: readonly Ride[] = [
   rideOf('tuktuks', 'tuktuk', [600, 10_000]),
 ]
 
-/** Draws the index of a ride that fits the area: 4x4s in the parks, tuk-tuks mostly in the towns known for them. */
+/** Draws the index of a ride for an area: 4x4s in parks, tuk-tuks mostly in the towns with `hasTuktuks`. */
 export function pickRide(random: Random, area: Area): number {
   const { tuktuks, motorcycles } = fleet.type_mix
   const tuktukPart = area.hasTuktuks ? 0.15 : area.isCity ? 0 : tuktuks / 300

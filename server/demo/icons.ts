@@ -1,4 +1,4 @@
-/** Simple shapes in a box of 100 by 100, by the words of `icons` in attractions-ke.json; filled by whoever shows them. */
+/** SVG shapes in a box of 100 by 100, by the names in attractions-ke.json. Their fill colour is inherited. */
 export const icons: Record<string, string> = {
   beach:
     '<path d="M14 48a36 34 0 0 1 72 0q-12-8-24 0q-12-8-24 0q-12-8-24 0z"/><path d="M48 44h5v40h-5z"/>' +

@@ -5,7 +5,7 @@ import { seeded } from './random.ts'
 import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
-/** Writes the invitation of a customer whom a driver brought, if one did; to be called in the order of ids. */
+/** Returns a function that writes the invitation of a customer, if a driver invited them. Call it in order of ids. */
 export function createInvites(world: World, write: Write): (customer: number) => void {
   const joinedAt = customerJoins(world)
   const drivers = joinedSoFar(driverJoins(world), world.size.drivers)

@@ -7,9 +7,9 @@ import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
 export interface Invoices {
-  /** Sends an invoice now, in cents within the range of its purpose. Answers what was charged, 0 for too little. */
+  /** Writes an invoice and returns its amount in cents: at most the largest of its purpose, 0 if `cents` is too small. */
   send(driver: number, purpose: Purpose, cents: number, at: number): number
-  /** Sends one of any whole amount in the range of its purpose. */
+  /** Writes an invoice of a random round amount in the range of its purpose. */
   charge(driver: number, purpose: Purpose, at: number): void
 }
 
@@ -28,7 +28,7 @@ export type Purpose =
   | 'Balance carried forward'
   | 'Damage and cleaning charge'
 
-/** Writes invoices, and what follows from them in time: the payment, early or late, and the penalty. */
+/** Writes invoices and schedules what follows: the payment, in time or late, and the penalty. */
 export function createInvoices(world: World, write: Write, agenda: Agenda, ledger: Ledger): Invoices {
   const random = seeded(seeds.invoices)
   let count = 0
@@ -61,7 +61,7 @@ export function createInvoices(world: World, write: Write, agenda: Agenda, ledge
         )
       })
   }
-  /** Infinity for those who never pay. */
+  /** When an invoice is paid; `Infinity` if never. */
   const paymentTime = (at: number, graceEnd: number) => {
     const kind = random.next()
     if (kind > 0.96) return Infinity
@@ -89,7 +89,7 @@ const ranges = new Map(
   purposes.invoice_for.map(({ label, min, max }) => [label, { min: min * 100, max: max * 100 }]),
 )
 
-/** In cents. */
+/** The smallest and the largest amount of a purpose, in cents. */
 function rangeOf(purpose: Purpose): { min: number; max: number } {
   const range = ranges.get(purpose)
   if (!range) throw new Error(`invoice-purposes.json has no "${purpose}".`)

@@ -5,13 +5,13 @@ import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
 export interface Ledger {
-  /** Puts money into a driver's wallet now; what gathers there is paid out a little later. */
+  /** Adds money to a driver's wallet. When the balance is large, schedules a payout within 30 hours. */
   earn(driver: number, cents: number, at: number): void
-  /** Takes money out of it now; some fill it up first, with the others it goes below zero. */
+  /** Takes money from the wallet. If the balance is too low, most drivers top it up first; the others get into debt. */
   pay(driver: number, cents: number, at: number): void
 }
 
-/** Every movement of a wallet is a transaction, so the balance is what the transactions add up to. */
+/** Writes each change of a wallet as a transaction, so that the balance is the sum of the transactions. */
 export function createLedger(world: World, write: Write, agenda: Agenda): Ledger {
   const balances = new Int32Array(world.size.drivers + 1)
   const leaving = new Uint8Array(world.size.drivers + 1)

@@ -10,7 +10,7 @@ import { sizeOf } from './size.ts'
 export interface DemoOptions {
   /** 1 to 1,000,000 */
   drivers: number
-  /** Up to 10,000,000; a number that fits the drivers when absent. */
+  /** Up to 10,000,000. By default it depends on the number of drivers (`sizeOf`). */
   trips?: number
   now: number
   passwordHash: string
@@ -18,8 +18,8 @@ export interface DemoOptions {
 }
 
 /**
- * Fills an empty database with the demo data; the same options give the same rows, on both engines. Meta `demo` is
- * 'loading' until everything is there, then 'loaded': what was interrupted is recognised, and emptied by `clearDemo`.
+ * Fills an empty database with the demo data. The same options give the same rows on both engines. The `demo` entry in meta
+ * is 'loading' during the load and then 'loaded', so an interrupted load is recognised; `clearDemo` deletes it.
  */
 export async function loadDemo(engine: Engine, options: DemoOptions): Promise<void> {
   await requireEmpty(engine)
@@ -32,7 +32,7 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
     })
     const size = sizeOf(options.drivers, options.trips)
     const report = options.onProgress ?? (() => undefined)
-    // Measured: what is computed from the rows takes about as long as writing them.
+    // Measured: `finish` takes about as long as `fill`.
     const total = 2 * workOf(size)
     await fill(engine, size, options, (done, what) => report(done, total, what))
     await finish(engine, (part, what) => report(Math.round((total * (1 + part)) / 2), total, what))
@@ -45,7 +45,9 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
   }
 }
 
-/** Empties the domain, sessions and records of staff included, and leaves the schema as the migrations do. */
+/**
+ * Deletes all rows of the domain, sessions, audit rows and idempotency records, and restores the triggers and indexes.
+ */
 export async function clearDemo(engine: Engine): Promise<void> {
   const dialect = bulkOf(engine)
   await onConnection(engine, dialect.open)
@@ -68,6 +70,6 @@ export async function clearDemo(engine: Engine): Promise<void> {
 async function requireEmpty(engine: Engine): Promise<void> {
   for (const table of ['drivers', 'customers', 'trips', 'staff'] as const) {
     const row = await engine.db.selectFrom(table).select('id').limit(1).executeTakeFirst()
-    if (row) throw new Error(`The demo data needs an empty database; this one already holds ${table}.`)
+    if (row) throw new Error(`The demo data needs an empty database, but this one already has ${table}.`)
   }
 }

@@ -5,7 +5,7 @@ import { weighted } from './random.ts'
 
 export type Sex = 'male' | 'female'
 
-/** A name by the rules of `how_to_use` in the names file; never one of a public figure. */
+/** A random name, by the rules in `how_to_use` of names-ke.json. Never the name of a public figure. */
 export function personName(random: Random, sex: Sex): string {
   for (;;) {
     const parts = draw(random, sex)
@@ -13,7 +13,10 @@ export function personName(random: Random, sex: Sex): string {
   }
 }
 
-/** The odd but real names that forms and columns have to stand, each for one person only, spread over the group. */
+/**
+ * One of the long, short or non-Latin names that forms and columns must handle. Each is for one index; null for all
+ * others.
+ */
 export function unusualName(group: 'drivers' | 'customers', index: number, count: number): string | null {
   const list = unusual[group]
   const turn = Math.floor((index * list.length) / count)
@@ -55,14 +58,14 @@ function givenNames(random: Random, community: Community, sex: Sex): string[] {
   return community[sex]
 }
 
-/** Some women carry the name of a husband from another community. */
+/** A few women have a surname from another community, as after marriage. */
 function surnames(random: Random, community: Community, sex: Sex): string[] {
   return (sex === 'female' && random.chance(0.06) ? pickCommunity(random) : community).surnames
 }
 
 const avoided = new Set(names.avoid_full_names.map(fold))
 
-/** A middle name between them would not hide whose name it is. */
+/** Also compares first and last name only, because a middle name does not make a public figure unrecognisable. */
 function isAvoided(parts: string[]): boolean {
   return avoided.has(fold(parts.join(' '))) || avoided.has(fold(`${parts[0] ?? ''} ${parts.at(-1) ?? ''}`))
 }

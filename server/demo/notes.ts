@@ -5,11 +5,11 @@ import type { Random } from './random.ts'
 interface Note {
   text: string
   folded: string
-  /** What the note says about the payment, if anything. */
+  /** Whether the note says cash (true) or M-Pesa (false); null if it says neither. */
   paidInCash: boolean | null
 }
 
-/** A note that fits: nothing that only shows on the way before the ride is over, no flight without an airport. */
+/** A random note that fits the trip: about the ride only if it is completed, about a flight only from an airport. */
 export function pickNote(random: Random, isCompleted: boolean, fromAirport: boolean): Note {
   const note = random.pick(notes)
   return (note.isAfterwards && !isCompleted) || (note.isFlight && !fromAirport) ? noNote : note

@@ -7,7 +7,7 @@ import { seeded } from './random.ts'
 import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
-/** Coupons with those who used them, and promo codes, each given to one customer; some are past their last day. */
+/** Writes coupons with their users, and promo codes, each for one customer. Some have expired. */
 export function writeOffers(world: World, write: Write): void {
   writeCoupons(world, write)
   writePromoCodes(world, write)
@@ -33,7 +33,7 @@ function writeCoupons(world: World, write: Write): void {
   }
 }
 
-/** Every code goes to several customers. */
+/** How many times each promo code is written, each time for another customer. */
 const rounds = 3
 
 function writePromoCodes(world: World, write: Write): void {

@@ -6,7 +6,7 @@ import { seeded } from './random.ts'
 import type { World } from './world.ts'
 import { seeds } from './world.ts'
 
-/** What some drivers are charged after they have joined. */
+/** Charges some drivers an onboarding or branding fee after they joined. */
 export function createOnboarding(world: World, agenda: Agenda, invoices: Invoices): Source {
   const joinedAt = driverJoins(world)
   const random = seeded(seeds.sundries, seeds.drivers)

@@ -2,7 +2,7 @@ import { portrait } from './portrait.ts'
 import { hash } from './random.ts'
 import { label, svg } from './svg.ts'
 
-/** Papers of nobody: they look like papers from afar, say SPECIMEN all over, and hold zeros where a number would be. */
+/** Invented identity cards and licences. They are marked SPECIMEN and have zeros in place of numbers. */
 export function idFront(id: number, name: string): string {
   return card(
     '#eef3ea',
@@ -86,7 +86,7 @@ function photo(id: number, x: number, y: number): string {
   return `<svg x="${x}" y="${y}" width="180" height="225" viewBox="15 0 210 240" preserveAspectRatio="xMidYMid slice">${portrait(id)}</svg>`
 }
 
-/** Long texts take two smaller lines, so that they stay on the card. */
+/** A long text is set in two lines with smaller letters, so that it fits on the card. */
 function field(x: number, y: number, title: string, text: string): string {
   const lines = text.length > 26 ? inTwo(text) : [text]
   const size = Math.max(9, Math.min(25, Math.floor(620 / Math.max(...lines.map((line) => line.length), 1))))
@@ -96,7 +96,7 @@ function field(x: number, y: number, title: string, text: string): string {
   )
 }
 
-/** At the space nearest to the middle. */
+/** Splits a text at the space nearest to its middle. */
 function inTwo(text: string): string[] {
   const words = text.split(' ')
   const halves = words.map((_, count) => [words.slice(0, count).join(' '), words.slice(count).join(' ')])

@@ -5,10 +5,10 @@ const { demo_prefixes } = fleet.phones
 const perPrefix = 1_000_000
 const order = shuffled(demo_prefixes.length * perPrefix, 254)
 
-/** How many people can have a number of their own. */
+/** The number of different phone numbers. */
 export const phoneCount = demo_prefixes.length * perPrefix
 
-/** Twelve digits in a range that belongs to no operator; a number of its own for every index below `phoneCount`. */
+/** A phone number of twelve digits, from a range that no operator uses. Unique for each index below `phoneCount`. */
 export function phoneNumber(index: number): string {
   const place = order(index)
   return `${demo_prefixes[Math.floor(place / perPrefix)] ?? ''}${String(place % perPrefix).padStart(6, '0')}`

@@ -5,7 +5,7 @@ import { portrait } from './portrait.ts'
 import { poster } from './poster.ts'
 import { svg } from './svg.ts'
 
-/** The SVG behind an image path of the demo data, percent-encoded as it is stored; null for any other path. */
+/** The SVG for an image path of the demo data (percent-encoded, as stored). Null for any other path. */
 export function picture(path: string): string | null {
   const [, numberOfDriver, driverFile = ''] = /^\/demo\/driver\/([1-9]\d{0,8})\/(.+)\.svg$/.exec(path) ?? []
   if (numberOfDriver) return ofDriver(Number(numberOfDriver), driverFile)

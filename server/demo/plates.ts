@@ -4,7 +4,7 @@ import { shuffled, weighted } from './random.ts'
 
 export type VehicleType = 'vehicles' | 'motorcycles' | 'tuktuks'
 
-/** Hands out valid number plates, no plate twice. */
+/** Returns a function that makes valid number plates, each one only once. */
 export function createPlates(): (random: Random, type: VehicleType) => string {
   const used = new Map<Series, number>()
   const issue = (series: Series) => {
@@ -44,7 +44,7 @@ interface Series {
   plate: (index: number) => string
 }
 
-/** Three digits from 001 to 999, then a letter. */
+/** The plates with these prefixes, in random order: prefix, three digits from 001 to 999, a letter. */
 function seriesOf(prefixes: string[], seed: number): Series {
   const order = shuffled(prefixes.length * 999 * letters.length, seed)
   return {

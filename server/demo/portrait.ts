@@ -2,7 +2,7 @@ import { sexOfDriver } from './drivers.ts'
 import type { Random } from './random.ts'
 import { seeded } from './random.ts'
 
-/** A face in a few flat shapes, 240 by 240, always the same for the same driver. */
+/** A simple drawn face of 240 by 240, always the same for the same driver. */
 export function portrait(id: number): string {
   const random = seeded(id, 240)
   const skin = random.pick(['#5b3a29', '#6b4430', '#7a4e36', '#8a5a3c', '#4a2f23'])

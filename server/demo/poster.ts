@@ -2,7 +2,7 @@ import { icons } from './icons.ts'
 import { seeded } from './random.ts'
 import { svg } from './svg.ts'
 
-/** Sky, sun, hills and one white shape; `seed` moves the hills. The picture of an attraction or a blog post. */
+/** The picture of an attraction or a blog post: sky, sun, hills and one icon. `seed` places the sun and the hills. */
 export function poster(icon: string, palette: readonly string[], seed: number): string {
   const random = seeded(seed, 960)
   const [sky = '#7d8f69', ground = '#3f5d3a'] = palette
@@ -19,7 +19,7 @@ export function poster(icon: string, palette: readonly string[], seed: number): 
   )
 }
 
-/** White would not show on it. */
+/** Whether white is hard to see on this colour. */
 function isPale(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => parseInt(colour.slice(from, from + 2), 16))
   return 0.3 * red + 0.59 * green + 0.11 * blue > 200

@@ -1,4 +1,4 @@
-/** A progress bar on one line of a terminal; a line per step elsewhere. */
+/** Shows progress on standard error: a bar in a terminal, else one line per step. */
 export function showProgress(title: string): {
   update: (done: number, total: number, what: string) => void
   done: () => void

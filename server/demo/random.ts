@@ -1,6 +1,6 @@
-/** A stream of pseudo-random numbers that is the same for the same seeds on every machine. */
+/** A generator of pseudo-random numbers. The same seeds give the same numbers on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and below 1. */
   next(): number
   int(below: number): number
   between(low: number, high: number): number
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T
 }
 
-/** Mulberry32: 32 bits of state are plenty for data that only has to look natural. */
+/** The Mulberry32 generator. Its 32 bits of state are enough for demo data. */
 export function seeded(...seeds: number[]): Random {
   let state = seeds.reduce(hash, 0)
   const next = () => {
@@ -32,7 +32,10 @@ export function weighted<T>(items: readonly T[], weightOf: (item: T) => number):
   return (random) => random.pick(tickets)
 }
 
-/** A seeded order of the numbers below `size`, without holding them: a Feistel network that walks back into range. */
+/**
+ * Returns the number at an index of a shuffled list of the numbers below `size`. A Feistel network, so no list is
+ * stored.
+ */
 export function shuffled(size: number, seed: number): (index: number) => number {
   const half = Math.ceil(Math.log2(Math.max(size, 2)) / 2)
   const mask = (1 << half) - 1
@@ -62,6 +65,6 @@ export function hash(a: number, b: number): number {
 
 function pickAt<T>(list: readonly T[], index: number): T {
   const item = list[index]
-  if (item === undefined) throw new RangeError('There is nothing to pick from.')
+  if (item === undefined) throw new RangeError('The list is empty.')
   return item
 }

@@ -4,10 +4,10 @@ import { runAll } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { bulkOf, domainTables } from './bulk.ts'
 
-/** In meta, an index that was removed is written down under this and its name, to be made again. */
+/** Prefix of the entries in meta that keep the definitions of removed indexes, by name. */
 const removedIndex = 'demo.index.'
 
-/** Removes triggers and indexes: rows are written many times faster without them. */
+/** Drops triggers and indexes, because rows are written many times faster without them. */
 export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<void> {
   await runAll(
     db,
@@ -25,7 +25,7 @@ export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<v
   )
 }
 
-/** The statements that bring back what `takeApart` removed, also where an interruption left some of it done. */
+/** The statements that create again what `takeApart` dropped, even if an interrupted run has created some of it. */
 export async function rebuilding(engine: Engine): Promise<string[]> {
   const removed = await engine.db
     .selectFrom('meta')

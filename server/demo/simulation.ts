@@ -11,8 +11,8 @@ import { createTrips, openedAgo, tripGrowth } from './trips.ts'
 import type { World, Write } from './world.ts'
 
 /**
- * Plays the business from its first day to now, one event per step, so that every table fills in the order of time.
- * Answers the part of all trips that is done, null when there is nothing left to happen before now.
+ * Simulates the business from its first day to `now`, so that rows are written in order of time. Each call of the returned
+ * function handles one event. It returns the share of all trips written so far (0 to 1), or null after the last event.
  */
 export function createSimulation(world: World, write: Write): () => number | null {
   const agenda = createAgenda()

@@ -1,7 +1,7 @@
 import { phoneCount } from './phones.ts'
 import type { Size } from './world.ts'
 
-/** Few drivers get many trips each, so that a small demo is lively; a huge fleet gets three each. */
+/** The number of rows of each kind. By default 3 trips per driver, and up to 10 per driver in a small fleet. */
 export function sizeOf(drivers: number, trips: number | undefined): Size {
   const count = trips ?? Math.max(drivers * 3, Math.min(drivers * 10, 24_000))
   return {

@@ -7,7 +7,7 @@ interface Slot {
   name: string
   /** In cents. */
   amount: number
-  /** How long the vehicle is away. */
+  /** The length of the booking. */
   hours: number
   purpose: Purpose
 }

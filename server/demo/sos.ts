@@ -6,7 +6,7 @@ import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
 export interface Sos {
-  /** Rarely raises an alarm somewhere on the way of a ride. */
+  /** For a few trips, writes an SOS log at a random point and time of the trip. */
   mayRing(trip: number, route: Route, startedAt: number, endedAt: number): void
 }
 
@@ -31,7 +31,7 @@ export function createSos(world: World, write: Write, agenda: Agenda): Sos {
   }
 }
 
-/** Six decimals, as positions are written everywhere. */
+/** Rounds to six decimals, as all coordinates are stored. */
 export function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }

@@ -18,10 +18,10 @@ const colleagues = [
   'content',
 ]
 
-/** Nothing is the hash of any password. */
+/** Stored in place of a password hash. No password matches it. */
 export const noPassword = 'none'
 
-/** Only the dispatcher can sign in. */
+/** Writes the staff. Only the dispatcher has a password and can sign in. */
 export function writeStaff(write: Write, now: number, passwordHash: string): void {
   for (const [index, name] of [dispatcher, ...colleagues].entries()) {
     const email = `${name}@twende.test`

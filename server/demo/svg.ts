@@ -1,4 +1,4 @@
-/** An SVG document that scales to whatever box it is shown in. */
+/** An SVG document that scales to the size of its container. */
 export function svg(width: number, height: number, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${content}</svg>\n`
 }
@@ -10,7 +10,7 @@ interface Lettering {
   anchor?: 'start' | 'middle' | 'end'
 }
 
-/** One line of text in the fonts of the machine that shows it. */
+/** One line of text in the system font of the viewer. */
 export function label(x: number, y: number, text: string, style: Lettering = {}): string {
   const { size = 18, fill = '#1c2b2d', weight = 500, anchor = 'start' } = style
   return (
@@ -19,7 +19,7 @@ export function label(x: number, y: number, text: string, style: Lettering = {})
   )
 }
 
-/** Text for an element or an attribute; characters that XML cannot hold at all are left out. */
+/** Escapes text for an element or an attribute. Removes characters that are not allowed in XML. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

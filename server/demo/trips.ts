@@ -16,10 +16,10 @@ import type { Sos } from './sos.ts'
 import type { World, Write } from './world.ts'
 import { seeds } from './world.ts'
 
-/** The business opened this long ago, a month after its first driver joined. */
+/** The first trip was this long before `now`, a month after the first driver joined. */
 export const openedAgo = 880 * day
 
-/** Half of all trips took place in the last quarter of that time. */
+/** With 2, half of all trips are in the last quarter of that time. */
 export const tripGrowth = 2
 
 interface Office {
@@ -33,7 +33,7 @@ interface Office {
   sos: Sos
 }
 
-/** The rides one after the other, each with the money and the alarms that follow from it. */
+/** The trips in order of time, each with its payments, commission and SOS logs. */
 export function createTrips(office: Office): Source {
   const { world, write } = office
   const random = seeded(seeds.rides)
@@ -84,7 +84,7 @@ interface Trip {
   acceptedAt: number
   startedAt: number
   endedAt: number
-  /** Infinity for one that takes place. */
+  /** `Infinity` if the trip is not cancelled. */
   cancelledAt: number
 }
 
@@ -107,18 +107,18 @@ function plan(random: Random, { world, dispatch }: Office, at: number): Trip {
     acceptedAt,
     startedAt,
     endedAt: Math.round(startedAt + minutes * minute),
-    // Without a driver, the search ends after five minutes.
+    // A request without a driver is cancelled after five minutes.
     cancelledAt:
       driver === null ? at + 5 * minute : isCancelled ? random.between(acceptedAt, startedAt) : Infinity,
   }
 }
 
-/** A ride that nobody took was asked for where the customer lives, in the smallest car. */
+/** The area and vehicle of a trip. Without a driver: the area of the customer and the smallest car. */
 function whereAndWhat(world: World, driver: number | null, customer: number): { place: Area; ride: Ride } {
   const area = driver === null ? world.customers.area[customer] : world.drivers.area[driver]
   const place = areas[area ?? 0] ?? areas[0]
   const ride = rides[driver === null ? 0 : (world.drivers.ride[driver] ?? 0)] ?? rides[0]
-  if (!place || !ride) throw new Error('The reference data has no areas or no rides.')
+  if (!place || !ride) throw new Error('The reference data has no areas or no vehicles.')
   return { place, ride }
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../db/schema.ts'
 
 type Value = string | number | null
-/** Every column of a table, ids included: the generator numbers its rows itself. */
+/** All columns of a table, including the id, because the generator assigns the ids itself. */
 type Row<T extends keyof Database> = Selectable<Database[T]> & Record<string, Value>
 export type Write = <T extends keyof Database>(table: T, row: Row<T>) => void
 
@@ -13,18 +13,18 @@ export interface Size {
   bookings: number
 }
 
-/** What rides have to know of people, by their id. A few bytes each, so that a million of them stay small. */
+/** Facts about people that trips depend on, by id. Typed arrays, so that a million people need little memory. */
 export interface World {
   size: Size
   now: number
   drivers: {
     area: Uint8Array
-    /** Index in `rides`; `noRide` for someone who has no vehicle yet. */
+    /** Index in `rides`; `noRide` for a driver without a vehicle. */
     ride: Uint8Array
-    /** How likely they take a ride that is offered, 0 to 1. */
+    /** The probability that the driver accepts a trip, 0 to 1. */
     keenness: Float32Array
     suspendedAt: Float64Array
-    /** When their last ride or booking ends. */
+    /** When the driver's last trip or booking ends. */
     freeAt: Float64Array
   }
   customers: { area: Uint8Array; freeAt: Float64Array }
@@ -32,7 +32,7 @@ export interface World {
 
 export const noRide = 255
 
-/** One seed per kind of thing, so that more of one does not change another. */
+/** One seed for each kind of record, so that more records of one kind do not change the others. */
 export const seeds = { drivers: 1, customers: 2, rides: 3, bookings: 4, invoices: 5, sundries: 6 }
 
 export function createWorld(size: Size, now: number): World {

@@ -59,7 +59,7 @@ export function sheet<Row>(
     yield worksheetEnd(row, columns.length)
   }
 
-  /** Fetches the next batch. False where there are no more rows or nobody reads the stream any more. */
+  /** Fetches the next batch. False if there are no more rows or the stream was closed. */
   async function refill() {
     while (waiting.length === 0 && !file.destroyed) {
       const next = await source.next()

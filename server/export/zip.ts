@@ -14,7 +14,7 @@ interface Tally {
 }
 
 /**
- * A ZIP archive as chunks that are generated on demand. Throws a RangeError where a file or the archive exceeds 4 GiB:
+ * A ZIP archive as chunks that are generated on demand. Throws a RangeError if a file or the archive exceeds 4 GiB:
  * that would need ZIP64, which Excel rejects in a streamed archive.
  */
 export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
@@ -83,7 +83,7 @@ const sums = ({ crc, packed, size }: Tally): Field[] => [
   [size, 4],
 ]
 
-/** Throws a RangeError for what does not fit. */
+/** Throws a RangeError if the number does not fit. */
 function fields(...values: Field[]): Buffer {
   const bytes = Buffer.alloc(values.reduce((sum, [, size]) => sum + size, 0))
   let at = 0

@@ -24,7 +24,7 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** S3.11; `s` and `name` both look in the name. */
+/** S3.11; `s` and `name` both search the name. */
 export const attraction = defineNoun({
   name: 'attraction',
   plural: 'attractions',
@@ -82,7 +82,7 @@ export const attraction = defineNoun({
   },
 })
 
-/** The coordinate that was sent, or else that of the location. */
+/** The coordinate that was sent, or else the coordinate in `location`. */
 function degrees(
   name: string,
   own: string | number | undefined,

@@ -53,7 +53,7 @@ export function registerDriver<Row extends { id: number }>(
     app.get(
       `/api/v1/oms/drivers/:id/${path}/`,
       {
-        // S9.4: five rows a page unless the caller asks for another size.
+        // S9.4: five rows per page by default.
         preValidation: [readId, listQuery(5)],
         schema: { params, querystring: ListParameters, response: { 200: Page(item), '4xx': Problem } },
       },
@@ -61,7 +61,7 @@ export function registerDriver<Row extends { id: number }>(
     )
 }
 
-/** A page of the records of one driver. Throws HttpError 404 where there is no such driver. */
+/** A page of the records of one driver. Throws HttpError 404 if the driver does not exist. */
 function pageOf<Row extends { id: number }, Wire>(source: ListSource<Row, Wire>) {
   return async (engine: Engine, id: number, query: ListQuery, now: number): Promise<ListPage<unknown>> => {
     const found = await engine.db.selectFrom('drivers').select('id').where('id', '=', id).executeTakeFirst()

@@ -25,7 +25,7 @@ declare module '../db/schema.ts' {
 
 const people = { drivers: 'driver_id' }
 
-/** S3.9; `s` looks in the driver's name and phone number. */
+/** S3.9; `s` searches the driver's name and phone number. */
 export const invoice = defineNoun({
   name: 'invoice',
   plural: 'invoices',

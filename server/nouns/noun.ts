@@ -19,9 +19,9 @@ import type { MutationResult } from '../queries/mutation.ts'
 import type { Found, Searchable } from '../queries/search.ts'
 import { ListParameters } from '../routes/list.ts'
 
-/** All that the server knows of one noun, without the type of its rows: what `server/nouns.ts` lists. */
+/** A noun as listed in `server/nouns.ts`: its whole declaration, without the type of its rows. */
 export interface Noun extends Searchable {
-  /** `promos`; its key in the capabilities. */
+  /** The key in the capabilities: `promos`. */
   plural: string
   searched: readonly string[]
   counters: Record<string, string>
@@ -54,23 +54,23 @@ interface Action {
 
 type Parameters = typeof ListParameters
 
-/** Columns of another table that add up the rows of this one. */
+/** Columns of another table that hold sums over rows of this table. */
 export interface Totals {
-  /** The table with the totals, and the column here that names its row. */
+  /** The table with the totals, and the column of this table with the id of its row. */
   of: keyof Database
   by: string
-  /** Column to the integer expression over one row here, written with the alias `R`. */
+  /** For each column, an integer SQL expression over one row of this table, which has the alias `R`. */
   columns: Record<string, string>
 }
 
-/** How a noun is declared. Paths are below `/api/v1/oms/`, with `:id` where the record's id stands. */
+/** How a noun is declared. Paths are below `/api/v1/oms/`, with `:id` in place of the record's id. */
 interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   ListSource<Row, Wire>,
   'table' | 'listed' | 'softDeleted' | 'terms'
 > {
   name: string
   plural: string
-  /** In messages, where it is not the name: "promo code". */
+  /** The name in messages, if it differs: "promo code". */
   label?: string
   table: keyof Database
   list: { path: string; shape: TSchema; parameters?: Parameters }
@@ -78,9 +78,9 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   terms?: Terms
   /** What the search over all nouns finds its records by, besides the id. */
   found?: Found
-  /** Columns that are searched often or in many rows; they get a trigram index. */
+  /** Columns with a trigram index, because they are searched often or have many rows. */
   searched?: readonly string[]
-  /** Counters that triggers maintain: name to an integer expression over one row, written with the alias `R`. */
+  /** Counters that triggers maintain. For each name, an integer SQL expression over one row, which has the alias `R`. */
   counters?: Record<string, string>
   totals?: Totals[]
   /** The list as a spreadsheet. */
@@ -88,19 +88,19 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   /** For a noun that staff create, update, delete and restore. `columns` are the columns that some fields set. */
   edit?: {
     create: { path: string; body: TObject }
-    /** `body` where not every field of a creation can be changed. */
+    /** `body` is given if some fields can be set only on creation. */
     update: { path: string; body?: TObject }
     columns(trx: Transaction<Database>, body: object, before: Row | null): Promise<Columns>
   }
   actions?: {
     command: string
     path: string
-    /** Where the id is not in the path: the body, and which of its fields is the id. */
+    /** If the id is not in the path: the body, and the name of its field with the id. */
     body?: { shape: TSchema; id: string }
     columns: (row: Row, now: number) => Columns
     message: (row: Row) => string
   }[]
-  /** Its other calls. */
+  /** Further calls of the noun. */
   routes?: (app: TypedApp, deps: Deps, source: ListSource<Row, Wire>) => void
 }
 
@@ -110,7 +110,7 @@ interface Stored {
   deleted?: number
 }
 
-/** Fills in what a declaration leaves out. `source` reads its rows elsewhere too. */
+/** Adds the defaults to a declaration. `source` is also used outside the noun's list. */
 export function defineNoun<Row extends Stored, Wire extends object>(
   declaration: Declaration<Row, Wire>,
 ): Noun & { source: ListSource<Row, Wire> } {

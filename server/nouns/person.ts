@@ -7,7 +7,7 @@ import type { Found } from '../queries/search.ts'
 import type { Sought } from '../queries/sought.ts'
 import { iso, ksh } from '../queries/wire.ts'
 
-/** What drivers and customers have in common. */
+/** The columns and export cells that drivers and customers share. */
 export interface PersonTable {
   id: Id
   fullname: string

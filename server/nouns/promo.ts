@@ -88,7 +88,7 @@ export const promo = defineNoun({
         const customer =
           Number.isSafeInteger(user) &&
           (await trx.selectFrom('customers').select('id').where('id', '=', user).executeTakeFirst())
-        if (!customer) throw fieldError('user', 'is no customer')
+        if (!customer) throw fieldError('user', 'is not the id of a customer')
         columns['customer_id'] = user
       }
       return columns

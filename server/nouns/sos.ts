@@ -21,7 +21,7 @@ declare module '../db/schema.ts' {
 
 const people = { drivers: 'driver_id', customers: 'customer_id' }
 
-/** S3.16; `s` and `phone` look at the people of the trip. */
+/** S3.16; `s` and `phone` search the driver and the customer of the trip. */
 export const sos = defineNoun({
   name: 'sos',
   plural: 'sos',

@@ -19,7 +19,7 @@ declare module '../db/schema.ts' {
   }
 }
 
-/** S3.4. Staff have no phone number, so `phone` is no filter here. */
+/** S3.4. Staff have no phone number, so the parameter `phone` is ignored. */
 export const staff = defineNoun({
   name: 'staff',
   plural: 'staff',

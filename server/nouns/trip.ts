@@ -32,7 +32,7 @@ const failed = `case when R.status = 'Cancelled' then 1 else 0 end`
 const fare = `case when R.status = 'Completed' then R.cost else 0 end`
 const personTotals = { total_trips: '1', total_completed_trips: completed, total_failed_trips: failed }
 
-/** S3.6; `s` looks in places, notes and names. */
+/** S3.6; `s` searches places, notes and names. */
 export const trip = defineNoun({
   name: 'trip',
   plural: 'trips',

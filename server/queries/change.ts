@@ -11,11 +11,11 @@ interface Versioned {
   version?: number
 }
 
-/** One kind of record that calls change; each change increases `version` by one. */
+/** A kind of record that calls can change. Each change increases `version` by one. */
 export interface Mutable<Row extends Versioned, Wire extends object> {
-  /** In the audit: "promo". */
+  /** The name in the audit: "promo". */
   noun: string
-  /** In messages: "promo code". */
+  /** The name in messages: "promo code". */
   label: string
   table: keyof Database
   source: ListSource<Row, Wire>
@@ -30,7 +30,7 @@ interface RecordChange<Row> {
 interface Changed<Row, Wire> {
   row: Row
   wire: Wire
-  /** Absent where every column already had its value. */
+  /** Absent if no column changed. */
   audit?: AuditEntry
 }
 
@@ -51,8 +51,8 @@ export async function insertRecord<Row extends Versioned, Wire extends object>(
 }
 
 /**
- * Sets the columns that `columns` answers for the stored record. Where all of them have their value already, nothing is
- * written and the version stays. `command` names the change, given the columns that differ. Throws HttpError 404.
+ * Sets the columns that `columns` returns for the stored record. If they all have these values already, nothing is
+ * written and the version stays the same. `command` names the change by its changed columns. Throws HttpError 404.
  */
 export async function changeRecord<Row extends Versioned, Wire extends object>(
   trx: Transaction<Database>,

@@ -15,7 +15,7 @@ interface Editable<Row extends { id: number; version?: number }, Wire extends ob
   columns(trx: Transaction<Database>, body: object, before: Row | null): Promise<Columns>
 }
 
-/** Stores a new record and answers it. */
+/** Stores a new record and returns it. */
 export async function createEditable<Row extends { id: number; version?: number }, Wire extends object>(
   trx: Transaction<Database>,
   kind: Editable<Row, Wire>,
@@ -28,8 +28,8 @@ export async function createEditable<Row extends { id: number; version?: number 
 }
 
 /**
- * Changes the fields that are in the body, deletes or restores the record where `deleted` is, and answers it. Throws
- * HttpError 404, and 409 where `version` is not the stored one.
+ * Changes the fields in the body, deletes or restores the record if `deleted` is in it, and returns the record. Throws
+ * HttpError 404, and 409 if `version` is not the stored version.
  */
 export async function updateEditable<Row extends { id: number; version?: number }, Wire extends object>(
   trx: Transaction<Database>,
@@ -41,7 +41,7 @@ export async function updateEditable<Row extends { id: number; version?: number 
   const { deleted, version, ...fields } = body
   const columns = async (before: Row): Promise<Columns> => {
     if (version !== undefined && version !== before.version)
-      throw new HttpError(409, `Somebody changed this ${kind.label} meanwhile.`)
+      throw new HttpError(409, `This ${kind.label} was changed after you opened it.`)
     const edited = Object.keys(fields).length ? await kind.columns(trx, fields, before) : {}
     return deleted === undefined ? edited : { ...edited, deleted: deleted ? 1 : 0 }
   }
@@ -55,16 +55,19 @@ function commandOf({ deleted, ...edited }: Columns): string {
   return deleted === 0 && Object.keys(edited).length === 0 ? 'restore' : 'update'
 }
 
-/** A 400 that names the field at fault. */
+/** A 400 error that names the invalid field. */
 export function fieldError(field: string, message: string): HttpError {
-  return new HttpError(400, 'Some values cannot be used.', { errors: { [field]: [message] } })
+  return new HttpError(400, 'Some values are invalid.', { errors: { [field]: [message] } })
 }
 
-/** An image is a path on this server or an http(s) URL; other schemes (javascript:, data:) are rejected. Throws HttpError 400. */
+/**
+ * An image is a path on this server or an http(s) URL; other schemes (javascript:, data:) are rejected. Throws
+ * HttpError 400.
+ */
 export function checkImage(image: string): string {
   if (image === '' || /^\/[^/\\]/.test(image)) return image
   if (/^https?:\/\//i.test(image)) return withoutHost(image)
-  throw fieldError('image', 'must be a web address')
+  throw fieldError('image', 'must be an http or https address')
 }
 
 /** A calendar date that exists, or null for none. Throws HttpError 400. */
@@ -72,6 +75,6 @@ export function checkDate(field: string, date: string | null): string | null {
   if (!date) return null
   const parsed = new Date(`${date}T00:00:00Z`)
   if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date)
-    throw fieldError(field, 'is no date')
+    throw fieldError(field, 'is not a date')
   return date
 }

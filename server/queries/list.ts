@@ -22,15 +22,15 @@ export interface ListQuery {
 /** One kind of list: its table, filters and orderings, and the JSON of a row. */
 export interface ListSource<Row extends { id: number }, Wire> {
   table: keyof Database
-  /** Counted and paged through `id_buckets`, as every noun is. Other tables are listed for one owner only. */
+  /** Whether `id_buckets` counts the rows, as for every noun. Other tables are listed for one owner only. */
   listed?: boolean
-  /** Deleted records leave the list (rulings, lists). */
+  /** Whether the list omits deleted records (rulings, lists). */
   softDeleted?: boolean
-  /** Field of the JSON to the column that it sorts by; each column has an index on (column, id). */
+  /** For each JSON field, the column to sort by. Each of these columns has an index on (column, id). */
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
   terms: Terms
-  /** Reads the rows with these ids and what is joined to them, in any order. */
+  /** Reads the rows with these ids, with joined columns, in any order. */
   rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
   /** The JSON of a row at the time `now`, in epoch milliseconds. */
   answer: (row: Row, now: number) => Wire

@@ -4,23 +4,23 @@ import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { HttpError } from '../http-error.ts'
 
-/** What the idempotency record and the audit row need to know of a request. */
+/** The facts about a request that its idempotency record and audit row store. */
 interface Intent {
   engine: Engine
   now: number
   staffId: number
   requestId: string
-  /** The caller's Idempotency-Key, if it sent one. */
+  /** The Idempotency-Key that the client sent, if any. */
   key: string | undefined
   /** For the audit: `POST /api/…`. */
   request: string
-  /** Method, path and body: the same key must always ask for the same thing. */
+  /** Method, path and body. A repeated key must come with the same fingerprint. */
   asked: readonly string[]
 }
 
 export interface MutationResult<Body> {
   body: Body
-  /** Absent where the request changed nothing. */
+  /** Absent if the request changed nothing. */
   audit?: AuditEntry | undefined
 }
 

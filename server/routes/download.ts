@@ -34,7 +34,7 @@ export async function sendBytes(
   const { status, first, last } = rangeOf(since === etag ? range : undefined, size)
   if (status !== 200)
     reply.header('content-range', `bytes ${status === 206 ? `${first}-${last}` : '*'}/${size}`)
-  if (status === 416) throw new HttpError(416, 'It has no such bytes.')
+  if (status === 416) throw new HttpError(416, 'The requested range is beyond the end of the file.')
   const file = await open(contentPath(dataFolder, name, content)).catch(absent)
   if (!file) throw new HttpError(404, 'There is no such file.')
   reply.code(status).header('content-length', last - first + 1)

@@ -14,7 +14,8 @@ const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export function registerFiles(app: TypedApp, { engine }: Deps): void {
   let running = 0
   const send = (reply: FastifyReply, fileName: string, content: () => Readable) => {
-    if (running >= maxExports) throw new HttpError(503, 'Too many exports are under way.', { retryAfter: 10 })
+    if (running >= maxExports)
+      throw new HttpError(503, 'Too many exports are running. Try again later.', { retryAfter: 10 })
     running++
     const stream = content().once('close', () => running--)
     reply.raw.setTimeout(readTimeout, () => reply.raw.destroy())

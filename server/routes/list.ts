@@ -55,8 +55,8 @@ export function readQuery(request: FastifyRequest, texts: string[]): (name: stri
   }
   for (const name of texts)
     if (value(name).includes('\0'))
-      throw new HttpError(400, 'Some values cannot be used.', {
-        errors: { [name]: ['must not contain NUL'] },
+      throw new HttpError(400, 'Some values are invalid.', {
+        errors: { [name]: ['must not contain a NUL character'] },
       })
   return value
 }

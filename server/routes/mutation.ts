@@ -7,7 +7,7 @@ import { HttpError } from '../http-error.ts'
 import type { MutationResult } from '../queries/mutation.ts'
 import { mutate } from '../queries/mutation.ts'
 
-/** Runs the mutation that a request asks for, once per Idempotency-Key (R8), and answers its body. */
+/** Runs the mutation that a request asks for, once per Idempotency-Key (R8), and returns the body of the reply. */
 export async function answerMutation<Body>(
   { engine, now }: Deps,
   request: FastifyRequest,

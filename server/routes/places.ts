@@ -4,8 +4,8 @@ import type { Deps, TypedApp } from '../deps.ts'
 import { searchPlaces } from '../places.ts'
 
 /**
- * S7.38: the location input's suggestions from our own gazetteer of Kenyan establishments. It is there for consoles of
- * another API host too, whose tokens this server does not know.
+ * S7.38: suggestions for the location input, from our own gazetteer of places in Kenya. With another API host configured it
+ * is public, because this server does not know the tokens of that host.
  */
 export function registerPlaces(app: TypedApp, { config }: Deps): void {
   app.get(

@@ -49,7 +49,8 @@ function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void 
       if (alt === 'media' && token !== undefined) {
         const object = await findObject(dataFolder, name)
         // Without a token or a session the answer does not tell whether a name exists.
-        if (!object || !isSame(token, object.token)) throw new HttpError(403, 'This address is not valid.')
+        if (!object || !isSame(token, object.token))
+          throw new HttpError(403, 'The token in this address is not valid.')
         return sendBytes(request, reply, dataFolder, object)
       }
       staffOf(request)

@@ -20,7 +20,7 @@ export function registerUpload(app: TypedApp, { config, now }: Deps): void {
 
   const start = async (request: FastifyRequest, name: string) => {
     const size = numberOf(request, 'header-content-length')
-    if (size > uploadLimit) throw new HttpError(413, `It is larger than ${uploadLimit} bytes.`)
+    if (size > uploadLimit) throw new HttpError(413, `The file is larger than ${uploadLimit} bytes.`)
     const settings = await textOf(request.raw)
     readSettings(settings)
     const id = await startUpload(dataFolder, { name, staffId: staffOf(request).id, size, settings })
@@ -74,7 +74,7 @@ function headerOf({ headers }: FastifyRequest, name: string): string {
 /** Throws HttpError 400. */
 function numberOf(request: FastifyRequest, name: string): number {
   const text = headerOf(request, name)
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, `X-Goog-Upload-${name} must be a number.`)
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, `X-Goog-Upload-${name} must be a whole number.`)
   return Number(text)
 }
 

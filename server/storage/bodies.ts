@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../http-error.ts'
 
-/** The chunks of the body. Throws HttpError 408, which clients retry, where the connection breaks. */
+/** The chunks of the body. Throws HttpError 408, which clients retry, if the connection breaks. */
 export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   // Keep the socket open for the reply when the loop ends early; `resume` below drains the rest of the body.
   const chunks: AsyncIterable<unknown> = request.iterator({ destroyOnReturn: false })
   try {
     for await (const chunk of chunks) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
   } catch {
-    throw new HttpError(408, 'The rest of it did not come.')
+    throw new HttpError(408, 'The connection closed before the whole body was received.')
   } finally {
     request.resume()
   }
@@ -16,7 +16,7 @@ export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer>
 
 const maxTextBytes = 64 * 1024
 
-/** A short body. Throws HttpError 413. */
+/** The body as text. Throws HttpError 413 above 64 KiB. */
 export async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -79,4 +79,5 @@ async function* untilEnd(
   yield tail.subarray(0, end)
 }
 
-const malformed = () => new HttpError(400, 'This is no metadata followed by bytes.')
+const malformed = () =>
+  new HttpError(400, 'The body must be multipart/related: JSON metadata, then the file.')

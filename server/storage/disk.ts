@@ -26,7 +26,7 @@ export async function writeJson(path: string, value: object): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** Null where there is no such file. Throws where it holds something else. */
+/** Null if the file does not exist. Throws if its content does not match the schema. */
 export async function readJson<Schema extends TSchema>(
   path: string,
   schema: Schema,
@@ -34,7 +34,7 @@ export async function readJson<Schema extends TSchema>(
   const text = await readFile(path, 'utf8').catch(absent)
   if (text === null) return null
   const value: unknown = JSON.parse(text)
-  if (!Value.Check(schema, value)) throw new Error('A file of the storage cannot be read.')
+  if (!Value.Check(schema, value)) throw new Error('A metadata file of the storage is invalid.')
   return value
 }
 

@@ -19,7 +19,7 @@ export function typeOf(head: Buffer): string {
   return kind[0]
 }
 
-/** Reads a whole file: what it is, how large, and its MD5 in base64. Throws HttpError 415. */
+/** Reads a whole file and returns its image type, size and MD5 (base64). Throws HttpError 415 if it is not an image. */
 export async function inspect(path: string): Promise<{ type: string; size: number; md5: string }> {
   const hash = createHash('md5')
   let head = Buffer.alloc(0)

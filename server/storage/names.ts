@@ -9,14 +9,14 @@ export const objectsPath = `/v0/b/${bucket}/o`
 export function checkName(name: string): string {
   const isDotted = name.split('/').some((segment) => segment === '.' || segment === '..')
   if (name === '' || Buffer.byteLength(name) > 1024 || /[\0\r\n]/.test(name) || isDotted)
-    throw new HttpError(400, 'The name cannot be used.')
+    throw new HttpError(400, 'The file name is invalid.')
   return name
 }
 
 /** Images of attractions and images of blogs have a folder each (S7.37). Throws HttpError 400, 403. */
 export function checkWritable(name: string): void {
   if (!/^(files|uploads)\/[^]/.test(checkName(name)))
-    throw new HttpError(403, 'Only files/ and uploads/ can be written.')
+    throw new HttpError(403, 'Files can be written to files/ and uploads/ only.')
 }
 
 /** A Content-Disposition header (RFC 6266): an ASCII file name for old clients, and the exact one. */

@@ -9,7 +9,9 @@ import { inspect } from './images.ts'
 import { applySettings, Kept, readSettings } from './settings.ts'
 import { inTurn } from './turns.ts'
 
-/** The metadata record of a stored file. The bytes are a second file, and the record is written when they are complete. */
+/**
+ * The metadata record of a stored file. The bytes are a second file, and the record is written when they are complete.
+ */
 export const StoredObject = Type.Object({
   name: Type.String(),
   /** The id of the file with the bytes; overwriting an object changes it. */
@@ -50,7 +52,7 @@ export async function getObject(dataFolder: string, name: string): Promise<Store
 
 /**
  * Publishes the bytes at `contentPath` under the name of an object. An earlier object of that name is replaced, and its
- * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 where `settings` state another type.
+ * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 if `settings` declare another type.
  */
 export async function storeObject(
   dataFolder: string,
@@ -59,7 +61,8 @@ export async function storeObject(
 ): Promise<StoredObject> {
   const { md5Hash, ...wanted } = readSettings(settings)
   const inspected = await inspect(contentPath(dataFolder, name, content))
-  if (md5Hash && md5Hash !== inspected.md5) throw new HttpError(400, 'Other bytes came than were announced.')
+  if (md5Hash && md5Hash !== inspected.md5)
+    throw new HttpError(400, 'The MD5 checksum of the received file differs from the declared one.')
   return inTurn(recordPath(dataFolder, name), async () => {
     const before = await findObject(dataFolder, name)
     const object = {

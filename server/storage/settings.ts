@@ -22,7 +22,7 @@ type Settings = Static<typeof Settings>
 /** Throws HttpError 400. */
 export function readSettings(json: string): Settings {
   const value = parse(json)
-  if (!Value.Check(Settings, value)) throw new HttpError(400, 'The metadata cannot be used.')
+  if (!Value.Check(Settings, value)) throw new HttpError(400, 'The metadata is invalid.')
   return value
 }
 
@@ -57,6 +57,6 @@ function parse(json: string): unknown {
   try {
     return json === '' ? {} : JSON.parse(json)
   } catch {
-    throw new HttpError(400, 'The metadata is no JSON.')
+    throw new HttpError(400, 'The metadata is not JSON.')
   }
 }

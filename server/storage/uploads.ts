@@ -16,9 +16,9 @@ import { inTurn } from './turns.ts'
 export const Upload = Type.Object({
   name: Type.String(),
   staffId: Type.Number(),
-  /** As declared, in bytes. */
+  /** The declared size, in bytes. */
   size: Type.Number(),
-  /** JSON as it was sent. */
+  /** The JSON that the client sent. */
   settings: Type.String(),
 })
 type Upload = Static<typeof Upload>
@@ -79,7 +79,7 @@ export async function runCommand(dataFolder: string, command: Command): Promise<
   const { id, staffId, body } = command
   const upload = await readJson(statePath(dataFolder, id), Upload)
   if (!upload) throw gone()
-  if (upload.staffId !== staffId) throw new HttpError(403, 'This upload is somebody else’s.')
+  if (upload.staffId !== staffId) throw new HttpError(403, 'Another staff member started this upload.')
   const before = receiving.get(id)
   if (before && !before.complete) before.destroy()
   receiving.set(id, body)
@@ -109,7 +109,7 @@ async function run(dataFolder: string, upload: Upload, command: Command): Promis
   try {
     const total = words.includes('upload') ? await append(path, offset, bytesOf(body), size) : received
     if (!words.includes('finalize')) return { status: 'active', received: total, object: null }
-    if (total !== size) throw new HttpError(400, `${total} bytes came of the ${size} that were declared.`)
+    if (total !== size) throw new HttpError(400, `${total} bytes were received, but ${size} were declared.`)
     const object = await storeObject(dataFolder, { name, content: id, settings }, now)
     return { status: 'final', received: size, object }
   } catch (error) {
@@ -128,11 +128,12 @@ async function append(
   const file = await open(path, 'a+')
   try {
     const { size: received } = await file.stat()
-    if (offset > received) throw new HttpError(409, `The next byte is ${received}.`)
+    if (offset > received)
+      throw new HttpError(409, `The offset must not exceed the ${received} bytes received so far.`)
     await file.truncate(offset)
     let size = offset
     for await (const part of bytes) {
-      if ((size += part.length) > most) throw new HttpError(413, `It is larger than ${most} bytes.`)
+      if ((size += part.length) > most) throw new HttpError(413, `The file is larger than ${most} bytes.`)
       await file.appendFile(part)
     }
     if (size >= headLength) {

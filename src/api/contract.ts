@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 /**
- * The wire: shapes of every call, as JSON Schema and as types. The server validates and serialises with the
- * schemas; the console takes the types only. Money is Ksh with up to two decimals, distance is metres, timestamps
+ * The JSON of every call, as JSON Schema and as types. The server validates and serialises with the
+ * schemas; the console uses only the types. Money is Ksh with up to two decimals, distance is metres, timestamps
  * are ISO 8601 in UTC, `valid_till` is a calendar date. Names are the specification's (S3), `redemeed` included.
  */
 
@@ -19,7 +19,7 @@ const person = Type.Object({
   date_joined: Type.String(),
 })
 
-/** S3.18; PostgreSQL knows no NUL. */
+/** S3.18; PostgreSQL cannot store NUL characters. */
 export const LoginBody = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000]*$' }),
@@ -29,10 +29,10 @@ export const LoginBody = Type.Object(
 )
 export const LoginAnswer = Type.Object({ token: Type.String() })
 
-/** S8.2, S8.9: what a success toast shows. */
+/** S8.2, S8.9: the text of a success toast. */
 export const MessageAnswer = Type.Object({ message: Type.String() })
 
-/** Every 4xx and 5xx. `errors` names the fields at fault. */
+/** Every 4xx and 5xx. `errors` names the invalid fields. */
 export const Problem = Type.Object({
   message: Type.String(),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
@@ -140,7 +140,7 @@ export const PreBooking = Type.Object({
   paid: Type.Boolean(),
 })
 
-/** S3.9; `over_due` is unpaid and past its grace. */
+/** S3.9; `over_due` means unpaid after the grace period. */
 export const Invoice = Type.Object({
   id: Type.Integer(),
   driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
@@ -242,7 +242,7 @@ const decimals = (limit: number) =>
   ])
 const money = Type.Number({ minimum: 0, maximum: 100_000_000, multipleOf: 0.01 })
 const date = Type.Union([Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$' }), Type.Null()])
-/** The version that the caller edited; another one by now answers 409. Callers without it overwrite. */
+/** The version that was edited. If the stored one differs, the reply is 409. Without it the update overwrites. */
 const version = Type.Optional(Type.Integer())
 const deleted = Type.Optional(Type.Boolean())
 
@@ -291,13 +291,13 @@ export const PromoCodeBody = Type.Object(
   strict,
 )
 
-/** What may change of a record, its soft delete included. */
+/** The fields that an update can change, including the soft delete. */
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
 /**
- * What is asked of a list. `ordering` is a field, with a minus for descending; blank is the server's own order.
- * `filter` holds terms with commas between them, of which all must apply: `overdue`, `driver:12`.
+ * The query of a list. `ordering` is a field, with a minus for descending; blank is the server's default order. `filter`
+ * is a list of terms, separated by commas, that must all apply: `overdue`, `driver:12`.
  */
 export interface ListQuery {
   page: number
@@ -323,8 +323,9 @@ export const Page = <T extends TSchema>(item: T) =>
   })
 
 /**
- * What a server offers beyond the calls of section 7. `ordering` lists, per noun, the fields a list sorts by; `filters`
- * the terms of its `filter`, those which an id follows with a colon at their end (`driver:`).
+ * What a server offers beyond the calls of section 7. For each noun, `ordering` has the fields that its list can be
+ * sorted by, and `filters` the terms that its `filter` accepts. A term that ends with a colon needs an id after it:
+ * `driver:` is sent as `driver:7`.
  */
 export const Capabilities = Type.Object({
   count: Type.Boolean(),
@@ -337,9 +338,10 @@ export const Capabilities = Type.Object({
 })
 
 /**
- * The answer of `search/`, best first. `noun` is the noun's name in the console (`promo`), `record` the row as its list
- * shows it. `match`: an id, plate, code or whole phone number equals the query; each word of the query begins a word;
- * it is somewhere in the text; or it is, but for one typing error.
+ * The answer of `search/`, best first. `noun` is the noun's name in the console (`promo`), `record` the row as in its
+ * list. `match` says how the record matches the query: `exact` if an id, plate, code, name or whole phone number equals
+ * it, `words` if a word of the record begins with each word of it, `part` if the record contains it elsewhere, and `typo`
+ * if the record matches after one typing error in a word is corrected.
  */
 export const SearchAnswer = Type.Object({
   results: Type.Array(
@@ -356,7 +358,7 @@ export const SearchAnswer = Type.Object({
   ),
 })
 
-/** One suggestion of the location input. `credit` names the source where it asks for that. */
+/** One suggestion of the location input. `credit` names the source, if its licence requires it. */
 const Place = Type.Object({
   placeName: Type.String(),
   detail: Type.String(),
@@ -366,15 +368,15 @@ const Place = Type.Object({
 })
 export const Places = Type.Object({ results: Type.Array(Place) })
 
-/** `/config.json`: what the browser needs to know of an installation. */
+/** `/config.json`: the settings of an installation that the browser needs. */
 export const ConsoleConfig = Type.Object({
   product: Type.String(),
   apiHost: Type.String(),
   authScheme: Type.String(),
   demoLogin: nullable(Type.Object({ email: Type.String(), password: Type.String() })),
-  /** The Firebase project's web configuration; null where our own server keeps the pictures. */
+  /** The Firebase project's web configuration; null if our own server stores the pictures. */
   firebase: nullable(Type.Record(Type.String(), Type.String())),
-  /** Of Google Maps; empty where our own gazetteer names the places. */
+  /** The key of Google Maps; empty if places come from our own gazetteer. */
   mapsKey: Type.String(),
 })
 

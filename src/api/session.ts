@@ -41,7 +41,7 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
   }
 }
 
-/** The lists of texts in it, by their names. */
+/** For each noun, the strings in its array. Omits values that are not arrays. */
 function namesByNoun(value: unknown): Record<string, string[]> {
   const lists: [string, unknown][] = Object.entries(isRow<object>(value) ? value : {})
   return Object.fromEntries(

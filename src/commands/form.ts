@@ -94,7 +94,7 @@ export function openForm<R>(form: Form<R>, record: R | null, given: Values = {})
 /** Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. */
 export async function saveForm(form: Form, record: object | null, draft: Draft): Promise<boolean> {
   const ref = formRef(form, record)
-  // Sent twice while a picture was being stored: the first call is saving already.
+  // The form was sent twice while a picture was being stored. The first call saves it.
   if (store.get(busyAtom).has(refKey(ref))) return false
   const id = draftId(ref)
   let sent = draft

@@ -44,7 +44,7 @@ export interface Noun<T extends object = object> {
 
 const declared = new Map<string, Noun>()
 
-/** Declares a noun. Once for each, as its module loads; its screens load it. */
+/** Declares a noun. Called once for each noun, when its module is loaded by its screens. */
 export function defineNoun<N extends Noun>(noun: N): N {
   declared.set(noun.name, noun)
   return noun
@@ -53,7 +53,7 @@ export function defineNoun<N extends Noun>(noun: N): N {
 /** Every kind of record that the console knows. */
 export const allNouns = (): Noun[] => [...declared.values()]
 
-/** Throws where no noun has this name. */
+/** Throws if no noun has this name. */
 export function nounOf(name: string): Noun {
   const noun = declared.get(name)
   if (!noun) throw new Error(`There is no noun ${name}.`)

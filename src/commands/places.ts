@@ -19,7 +19,7 @@ export async function searchPlaces(
     try {
       return { places: await searchGoogle(q), isFallback: false }
     } catch (error) {
-      // Google's search cannot be aborted. If the query was aborted meanwhile, skip the gazetteer and the note.
+      // Google's search cannot be aborted. If the query was aborted during it, skip the gazetteer and the note.
       signal.throwIfAborted()
       noteFailure(error)
     }

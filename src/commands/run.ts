@@ -15,7 +15,7 @@ import { keepUndo, takeUndo } from './undo.ts'
 
 const store = getDefaultStore()
 
-/** Records with a request under way, by their `refKey`. */
+/** Records with a running request, by their `refKey`. */
 export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
@@ -60,7 +60,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   for (const ref of mutation.refs) {
     // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) break
-    // The label of an undo is that of the action which it takes back.
+    // An undo has the label of the action that it undoes.
     const isOwnLabel = isUndoable && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
     const perform = async () => {
@@ -129,7 +129,9 @@ interface Outcome {
   toast?: string | undefined
 }
 
-/** Resolves to null at once if `name` is busy already, and if another person has signed in by the time the answer comes. */
+/**
+ * Resolves to null at once if `name` is busy already, and if another person has signed in by the time the answer comes.
+ */
 async function attempt(name: string, work: Work): Promise<Outcome | null> {
   const { label, succeeded, failed, refused } = work
   if (store.get(busyAtom).has(name)) return null
@@ -157,7 +159,7 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
   }
 }
 
-/** Whether another person has signed in since: what comes back now is not shown to them. */
+/** Whether another person has signed in since. The answer is then not shown. */
 function isOthers(email: string | undefined): boolean {
   const session = store.get(sessionAtom)
   return session !== null && session.email !== email

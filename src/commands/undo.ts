@@ -25,7 +25,7 @@ export function keepUndo(entry: Undoable): Undoable {
   return entry
 }
 
-/** Removes an entry from the list and returns it; null if it is gone already. */
+/** Removes an entry from the list and returns it; null if it is no longer in the list. */
 export function takeUndo(id: string): Undoable | null {
   const entries = store.get(entriesAtom)
   const entry = entries.find((one) => one.id === id)

@@ -9,7 +9,7 @@ import { sessionAtom } from './session.ts'
 /** Form values by field: text, picked files, chosen records. Their types are checked when they are read. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** What was typed and picked in a form and is not saved yet (R2). */
+/** The unsaved values of a form (R2). */
 export interface Draft {
   values: Values
   /** The record's values when the form was opened. A different stored value now is a change by somebody else. */
@@ -103,7 +103,7 @@ async function restoreAll(disk: UseStore): Promise<void> {
   }
 }
 
-/** If IndexedDB answers late, fields that were changed meanwhile keep their values. */
+/** If IndexedDB answers late, fields that were changed in the meantime keep their values. */
 function restore(id: string, draft: Draft): void {
   const typed = store.get(keptAtom).get(id)
   if (!typed) {

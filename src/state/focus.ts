@@ -1,7 +1,7 @@
 /** Whether no element has the focus: the one that had it has left the document. */
 export const isFocusNowhere = () => document.activeElement === document.body
 
-/** The same, or the main region has it, which is where it goes with a change of screen. */
+/** Whether no element has the focus, or the main region has it, as after a change of screen. */
 export const isFocusLost = () => document.activeElement?.matches('body,main') ?? true
 
 export const holdsFocus = (area: HTMLElement | null) => area?.contains(document.activeElement) ?? false

@@ -62,7 +62,7 @@ interface RecordSpec<T extends object> {
   width: number
   /** Columns of the placeholder that is shown while it loads. */
   columns: number
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: (row: Row<T>) => ReactNode
   body: (row: Row<T>, id: string) => ReactNode
 }

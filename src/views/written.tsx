@@ -9,7 +9,7 @@ interface WrittenNoun extends Pick<Noun, 'name'> {
   remove: Command
 }
 
-/** The button beside a list's title that opens the form for a new record. */
+/** The button next to a list's title that opens the form for a new record. */
 export function CreateButton({ noun, label }: { noun: WrittenNoun; label: string }) {
   return <CommandButton command={noun.create} noun={noun} row={null} label={label} opensForm kind="primary" />
 }

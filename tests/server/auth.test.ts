@@ -14,9 +14,9 @@ import type { Server } from '../support/server.ts'
 import { bootApp, read, readProblem, signIn, useServer } from '../support/server.ts'
 import { kinds } from '../support/written-kinds.ts'
 
-/** What is answered without a token, and nothing else ever is. */
+/** The only routes that reply without a token. */
 const open = ['/healthz', '/api/docs/openapi.json', '/config.json', '/api/v1/oms/login']
-/** Its callers say `Firebase` before the token and read errors of another shape (S8.14). */
+/** Clients of the storage send `Firebase` before the token and get errors in another format (S8.14). */
 const isStorage = (path: string) => path.startsWith('/v0/')
 const openWithConsole = [...open, '/favicon.svg', '/assets/*', '/*']
 
@@ -69,7 +69,7 @@ describe.each(engines)('closed routes on %s', (name) => {
       }
     }
 
-    test('every route of the router is closed unless it is known to be open (reliability 1)', async () => {
+    test('every route of the router needs a token, except those in the list of open routes (reliability 1)', async () => {
       expect(closed.map(({ path }) => path)).toEqual(
         expect.arrayContaining([
           '/api/v1/oms/logout',
@@ -105,22 +105,22 @@ describe.each(engines)('closed routes on %s', (name) => {
         await expectRefused({ authorization: wrong })
     })
 
-    test('an expired token is refused everywhere (reliability 1)', async () => {
+    test('an expired token is rejected by every closed route (reliability 1)', async () => {
       server().clock.now += absoluteLifetime
       await expectRefused(server().headers)
     })
 
-    test('a token that was logged out is refused everywhere (reliability 1, 2)', async () => {
+    test('a token is rejected by every closed route after logout (reliability 1, 2)', async () => {
       await server().post('/api/v1/oms/logout/')
       await expectRefused(server().headers)
     })
 
-    test('the token of a disabled staff member is refused everywhere (reliability 1, 2)', async () => {
+    test('the token of a disabled staff member is rejected by every closed route (reliability 1, 2)', async () => {
       await disable(server())
       await expectRefused(server().headers)
     })
 
-    test('with a token every closed route lets in (S6.1)', async () => {
+    test('every closed route accepts a valid token (S6.1)', async () => {
       await buildDriver(server().engine, { id: 1 })
       await buildAttraction(server().engine, { id: 1 })
       for (const route of closed.filter(({ path }) => path !== '/api/v1/oms/logout')) {
@@ -132,7 +132,7 @@ describe.each(engines)('closed routes on %s', (name) => {
       }
     })
 
-    test('a call that does not exist is 401 without a token and 404 with one (reliability 1)', async () => {
+    test('an unknown call gets 401 without a token and 404 with one (reliability 1)', async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         for (const url of [
           '/api/v1/oms/nothing/',
@@ -148,7 +148,7 @@ describe.each(engines)('closed routes on %s', (name) => {
       }
     })
 
-    test('a percent-encoded path is as closed as the plain one (reliability 1)', async () => {
+    test('a percent-encoded path needs a token too (reliability 1)', async () => {
       for (const url of [
         '/%61pi/v1/oms/drivers/',
         '/api/v1/oms/%64rivers/1',
@@ -159,7 +159,7 @@ describe.each(engines)('closed routes on %s', (name) => {
   })
 
   test.each(['Basic', 'Token', 'bearerx', 'Bearer,'])(
-    'the scheme “%s” is refused (reliability 7)',
+    'the scheme “%s” is rejected (reliability 7)',
     async (scheme) => {
       const { app, headers } = server()
       const authorization = headers.authorization.replace('Bearer', scheme)
@@ -167,7 +167,7 @@ describe.each(engines)('closed routes on %s', (name) => {
     },
   )
 
-  test('the scheme is read whatever its case; a token in two parts is none', async () => {
+  test('upper and lower case of the scheme do not matter; a token with a space is rejected', async () => {
     const { app, headers } = server()
     const url = '/api/v1/oms/analytics/'
     const token = headers.authorization.replace('Bearer ', '')
@@ -177,7 +177,7 @@ describe.each(engines)('closed routes on %s', (name) => {
       readProblem(await app.inject({ url, headers: { authorization: bad } }), 401)
   })
 
-  test('another scheme can be configured, and then it alone counts', async () => {
+  test('only the configured scheme is accepted', async () => {
     const { engine, headers, clock } = server()
     const app = await bootApp(engine, { config: { authScheme: 'Token' }, now: () => clock.now })
     const url = '/api/v1/oms/analytics/'
@@ -187,7 +187,7 @@ describe.each(engines)('closed routes on %s', (name) => {
     await app.close()
   })
 
-  test('a token in the address, a cookie or the body is refused (reliability 7)', async () => {
+  test('a token in the address, in a cookie or in the body is rejected (reliability 7)', async () => {
     const { app, headers } = server()
     const token = headers.authorization.replace('Bearer ', '')
     for (const name of ['token', 'access_token', 'authorization', 'auth'])
@@ -198,7 +198,7 @@ describe.each(engines)('closed routes on %s', (name) => {
     readProblem(await app.inject({ method: 'POST', url: '/api/v1/oms/driver/1/suspend/', payload }), 401)
   })
 
-  test('no answer sets a cookie (reliability 7)', async () => {
+  test('no reply sets a cookie (reliability 7)', async () => {
     const { app, engine, get } = server()
     const staff = await buildStaff(engine)
     expect((await get('/api/v1/oms/analytics/')).headers).not.toHaveProperty('set-cookie')
@@ -229,7 +229,7 @@ describe.each(engines)('closed routes on %s', (name) => {
     }
   })
 
-  test('one staff member’s end leaves the others signed in', async () => {
+  test('the other staff members stay signed in when one is disabled', async () => {
     const { app, engine } = server()
     const other = await signIn(app, await buildStaff(engine))
     await disable(server())

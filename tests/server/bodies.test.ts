@@ -35,7 +35,7 @@ describe.each(engines)('request bodies on %s', (name) => {
     '*/*',
     'nonsense',
   ])(
-    'a body of type %s is refused, as a form on another site could send it (reliability 7)',
+    'a body of type %s is rejected, because a form on another site could send it (reliability 7)',
     async (type) => {
       for (const url of calls)
         readProblem(await send(url, type, JSON.stringify({ email: 'a@b.test', password: 'x' })), 415)
@@ -43,20 +43,20 @@ describe.each(engines)('request bodies on %s', (name) => {
     },
   )
 
-  test('a body without a type is refused (reliability 7)', async () => {
+  test('a body without a content type is rejected (reliability 7)', async () => {
     for (const url of calls) readProblem(await send(url, undefined, '{}'), 415)
     expect(await driver()).toMatchObject({ deleted: 0 })
   })
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-    'suspending takes no body, an empty one and an empty object of type %s (S7.7)',
+    'suspend accepts no body, an empty body and an empty object of type %s (S7.7)',
     async (type) => {
       for (const body of ['', '{}', 'null', '[]']) read(await send(calls[1], type, body), MessageAnswer)
     },
   )
 
   test.each(['{', '{"email": }', 'email=a', "{'a': 1}", '\0', '{"a": 1}}', Buffer.from([0xff, 0xfe])])(
-    'JSON that is none is refused with a message (reliability 27): %j',
+    'invalid JSON is rejected with a message (reliability 27): %j',
     async (body) => {
       for (const url of calls) {
         const { message } = readProblem(await send(url, 'application/json', body), 400)
@@ -66,19 +66,22 @@ describe.each(engines)('request bodies on %s', (name) => {
     },
   )
 
-  test.each(['null', '[]', '"text"', '7', 'true', ''])('a login of %j is refused (S5.1)', async (body) => {
-    const { errors } = readProblem(await send(calls[0], 'application/json', body), 400)
-    expect(errors).not.toEqual({})
-  })
+  test.each(['null', '[]', '"text"', '7', 'true', ''])(
+    'a login with the body %j is rejected (S5.1)',
+    async (body) => {
+      const { errors } = readProblem(await send(calls[0], 'application/json', body), 400)
+      expect(errors).not.toEqual({})
+    },
+  )
 
-  test('a body of more than 1 MiB is rejected, a slightly smaller one is read (reliability 27)', async () => {
+  test('a body above 1 MiB is rejected, and one of 1 MiB is accepted (reliability 27)', async () => {
     const body = (size: number) => JSON.stringify({ x: 'x'.repeat(size - 8) })
     const most = 1024 * 1024
     read(await send(calls[1], 'application/json', body(most)), MessageAnswer)
     for (const url of calls) readProblem(await send(url, 'application/json', body(most + 1)), 413)
   })
 
-  test('deeply nested JSON is refused like any other that is no login (reliability 27)', async () => {
+  test('deeply nested JSON is rejected as an invalid login (reliability 27)', async () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"email":', '}'],
@@ -88,7 +91,7 @@ describe.each(engines)('request bodies on %s', (name) => {
     }
   })
 
-  test('nothing in the body sets a driver’s wallet, totals, id or name (reliability 31)', async () => {
+  test('a body cannot set the wallet, totals, id or name of a driver (reliability 31)', async () => {
     const before = await driver()
     const body = {
       id: 2,
@@ -107,12 +110,12 @@ describe.each(engines)('request bodies on %s', (name) => {
     '{"constructor": {"prototype": {"polluted": true}}}',
     '{"a": {"__proto__": {"polluted": true}}}',
     '{"\\u005f_proto__": {"polluted": true}}',
-  ])('%s pollutes nothing (reliability 31)', async (body) => {
+  ])('%s does not change any prototype (reliability 31)', async (body) => {
     for (const url of calls) readProblem(await send(url, 'application/json', body), 400)
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('before anybody has signed in a body is no longer than 4 KiB, whatever is in it (reliability 27)', async () => {
+  test('the body of a login may have at most 4 KiB (reliability 27)', async () => {
     const { app } = server()
     const keys = Object.fromEntries(Array.from({ length: 140_000 }, (_, nth) => [`k${nth}`, 1]))
     for (const payload of [
@@ -137,10 +140,10 @@ describe.each(engines)('request bodies on %s', (name) => {
     ['a list of 200,000 values', JSON.stringify(Array.from({ length: 200_000 }, () => 1))],
     ['100,000 lists in one another', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['eleven objects in one another', '{"a":'.repeat(11) + '1' + '}'.repeat(11)],
-  ])('%s are refused in one sentence, whoever sends them (reliability 27)', async (_name, body) => {
+  ])('%s are rejected with one message, with or without a session (reliability 27)', async (_name, body) => {
     for (const url of ['/api/v1/oms/coupons/create/', '/api/v1/oms/invoice/update/']) {
       const problem = readProblem(await send(url, 'application/json', body), 400)
-      expect(problem).toEqual({ message: 'A body holds at most 100 values, 10 levels deep.' })
+      expect(problem).toEqual({ message: 'A body may have at most 100 values and 10 levels of nesting.' })
     }
   })
 })

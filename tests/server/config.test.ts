@@ -19,11 +19,11 @@ const defaults = {
   mapsKey: '',
 }
 
-test('without any setting the server is on this machine only, on a file of its own (S7.1)', () => {
+test('without settings the server listens on this machine only and uses an SQLite file (S7.1)', () => {
   expect(readConfig({})).toEqual(defaults)
 })
 
-test('an empty or blank setting is the default', () => {
+test('an empty or blank setting has its default value', () => {
   const names = ['PORT', 'HOST', 'OMS_DATA', 'DATABASE_URL', 'OMS_DEMO', 'OMS_PRODUCT', 'OMS_API_HOST']
   for (const value of ['', '   '])
     expect(
@@ -35,7 +35,7 @@ test('an empty or blank setting is the default', () => {
     ).toEqual(defaults)
 })
 
-describe('a good value is taken', () => {
+describe('a valid value is accepted', () => {
   test.each([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65535 }],
@@ -73,7 +73,7 @@ describe('a good value is taken', () => {
   })
 })
 
-describe('a bad value is refused with its name and what it takes', () => {
+describe('an invalid value is rejected with a message that says what is valid', () => {
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -112,7 +112,7 @@ describe('a bad value is refused with its name and what it takes', () => {
   ])('%s=%s', (name, value) => {
     const reading = () => readConfig({ [name]: value })
     expect(reading).toThrow(ConfigError)
-    expect(reading).toThrow(`${name} is "${value}"; it takes `)
+    expect(reading).toThrow(`${name} is "${value}"; it must be `)
   })
 
   test.each([
@@ -122,13 +122,13 @@ describe('a bad value is refused with its name and what it takes', () => {
     ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":5}'],
     ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":"a b"}'],
     ['OMS_MAPS_KEY', "secret; script-src 'unsafe-inline'"],
-  ])('%s=%s, which is not repeated', (name, value) => {
+  ])('%s=%s, whose value is not in the message', (name, value) => {
     const reading = () => readConfig({ [name]: value })
-    expect(reading).toThrow(`${name} is "(hidden)"; it takes `)
+    expect(reading).toThrow(`${name} is "(hidden)"; it must be `)
     expect(reading).not.toThrow(/secret/)
   })
 
-  test('DATABASE_URL, whose value is not repeated: it may hold a password', () => {
+  test('DATABASE_URL, whose value is not in the message, because it can contain a password', () => {
     const reading = () => readConfig({ DATABASE_URL: 'mysql://root:secret@h/d' })
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(/^DATABASE_URL is .*postgres:\/\//)
@@ -139,7 +139,7 @@ describe('a bad value is refused with its name and what it takes', () => {
 describe('demo data', () => {
   const wants = (env: Record<string, string>) => wantsDemo(readConfig(env))
 
-  test('is what an empty database on this machine alone begins with', () => {
+  test('is loaded into an empty database if only this machine can connect', () => {
     expect(wants({})).toBe(true)
     expect(wants({ HOST: 'localhost' })).toBe(true)
     expect(wants({ OMS_DEMO: 'on', DATABASE_URL: 'postgres://h/d' })).toBe(true)
@@ -151,11 +151,11 @@ describe('demo data', () => {
     { DATABASE_URL: 'postgres://h/d' },
     { OMS_HOSTS: 'oms.example.com' },
     { OMS_TRUST_PROXY: '127.0.0.1' },
-  ])('is not for a server that is set up for others: %j', (env) => {
+  ])('is not loaded into a server that other machines can use: %j', (env) => {
     expect(wants(env)).toBe(false)
   })
 
-  test('is refused where others can connect', () => {
+  test('is rejected if other machines can connect', () => {
     expect(() => wants({ OMS_DEMO: 'on', HOST: '0.0.0.0' })).toThrow('OMS_DEMO=on needs HOST=127.0.0.1')
   })
 })

@@ -49,7 +49,7 @@ describe('the served console', () => {
     '/assetsx',
   ]
 
-  test.each(deepLinks)('%s is answered with the page, never kept unasked (S2.a)', async (url) => {
+  test.each(deepLinks)('%s gets the page, which browsers must revalidate before use (S2.a)', async (url) => {
     const answer = await app.inject(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -88,7 +88,7 @@ describe('the served console', () => {
       font: ' https://fonts.gstatic.com',
     },
   ])(
-    'with $with configured the page loads from there and its own server, and from nowhere else (reliability 8)',
+    'with $with configured the page can load only from its own server and those hosts (reliability 8)',
     async ({ config, connect, img, script = '', style = '', font = '' }) => {
       await app.close()
       await engine.close()
@@ -112,7 +112,7 @@ describe('the served console', () => {
     },
   )
 
-  test('with a configured API host this server answers no call itself', async () => {
+  test('with another API host configured, the calls of this server get 401 and the page is served', async () => {
     await app.close()
     await engine.close()
     await start({ apiHost: 'https://api.example.com' })
@@ -148,7 +148,7 @@ describe('the served console', () => {
     '/api/v1/oms/drivers/',
     '/assets/none.js',
   ])(
-    '%s carries the headers that keep a browser from guessing, leaking and framing (reliability 8)',
+    '%s has the headers against content sniffing, referrer leaks and framing (reliability 8)',
     async (url) => {
       const { headers } = await app.inject(url)
       expect(headers).toMatchObject({
@@ -163,21 +163,21 @@ describe('the served console', () => {
     },
   )
 
-  test('a file of the build may be cached for ever, because its name contains a hash', async () => {
+  test('a file of the build may be cached forever, because its name contains a hash', async () => {
     const answer = await app.inject('/assets/index-abc123.js')
     expect([answer.statusCode, answer.body]).toEqual([200, script])
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(answer.headers['content-type']).toMatch(/javascript/)
   })
 
-  test('the icon is served for a day', async () => {
+  test('the icon may be cached for a day', async () => {
     const answer = await app.inject('/favicon.svg')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
     expect(answer.headers['content-type']).toBe('image/svg+xml')
   })
 
   test.each(['/assets/none.js', '/assets/none.css', '/assets/', '/assets', '/assets/index-abc123.js/x'])(
-    '%s is 404, not the page',
+    '%s gets 404, not the page',
     async (url) => {
       readProblem(await app.inject(url), 404)
     },
@@ -201,7 +201,7 @@ describe('the served console', () => {
     '/..%2fpackage.json',
     '/secret.txt',
     '/favicon.svg/../secret.txt',
-  ])('%s leads to no file beside the build (reliability 11)', async (url) => {
+  ])('%s gives no access to files outside the build (reliability 11)', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await app.inject({ method, url })
       expect(answer.body).not.toContain(secret)
@@ -212,7 +212,7 @@ describe('the served console', () => {
     }
   })
 
-  test('only GET and HEAD reach a file or the page', async () => {
+  test('files and the page can be requested only with GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
       for (const url of ['/', '/assets/index-abc123.js', '/riders'])
         expect((await app.inject({ method, url })).statusCode).toBe(401)

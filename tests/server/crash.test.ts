@@ -21,14 +21,14 @@ const clients = 8
 const driversEach = 3
 const rounds = { sqlite: repeats(6, 30), postgres: repeats(3, 10) }
 
-/** What was asked for one driver and what was acknowledged: suspend and unfreeze in turn, one at a time. */
+/** The requests for one driver (suspend and unfreeze alternately, one at a time), and which of them got a reply. */
 interface History {
   id: number
   sent: number
   acknowledged: number
 }
 
-describe.each(engines)('a server on %s that is killed again and again', (name) => {
+describe.each(engines)('a server on %s that is killed repeatedly', (name) => {
   let installed: Installation
   let place: { env: Record<string, string>; open: () => Engine; remove: () => Promise<void> }
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.each(engines)('a server on %s that is killed again and again', (name) =
     await place.remove()
   })
 
-  test('loses nothing that it acknowledged, does nothing twice and keeps its numbers right (reliability 16, 17, 19)', async () => {
+  test('loses no acknowledged change, makes no change twice and keeps its counters correct (reliability 16, 17, 19)', async () => {
     const histories = Array.from({ length: clients * driversEach }, (_, index): History => {
       return { id: index + 1, sent: 0, acknowledged: 0 }
     })
@@ -87,7 +87,7 @@ async function prepare(engine: Engine, histories: History[]): Promise<{ authoriz
   return headers
 }
 
-/** Lets the clients work, and kills the server when so many answers have come and so many milliseconds passed. */
+/** Runs the clients and kills the server after the given number of replies and milliseconds. */
 async function killAt(
   server: RunningServer,
   moment: { answers: number; delay: number },
@@ -104,7 +104,7 @@ async function killAt(
   await working
 }
 
-/** Asks for one change after the other until the server is gone; what got no answer is asked for again next time. */
+/** Sends one change after the other until the server is killed. The next round repeats the change without a reply. */
 async function work(
   url: string,
   headers: { authorization: string },
@@ -118,7 +118,7 @@ async function work(
   }
 }
 
-/** Answers false when no answer came. */
+/** Resolves to false if no reply was received. */
 async function ask(url: string, headers: { authorization: string }, history: History): Promise<boolean> {
   const nth = history.acknowledged
   const verb = nth % 2 === 0 ? 'suspend' : 'unfreeze'
@@ -170,7 +170,7 @@ async function check(engine: Engine, histories: History[], when: string): Promis
   }
 }
 
-/** PostgreSQL may still be at work for a client that is gone. */
+/** Waits until PostgreSQL has ended the connections of the killed server. */
 async function untilAlone(engine: Engine): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const { rows } = await sql`select 1 from pg_stat_activity
@@ -178,7 +178,7 @@ async function untilAlone(engine: Engine): Promise<void> {
     if (rows.length === 0) return
     await wait(10)
   }
-  throw new Error('The connections of a killed server never ended.')
+  throw new Error('PostgreSQL did not end the connections of a killed server.')
 }
 
 function newFile(installed: Installation) {

@@ -22,16 +22,16 @@ import { bootApp, logIn, read, readProblem, signIn, useServer } from '../support
 
 const suspend = '/api/v1/oms/driver/7/suspend/'
 
-describe.each(engines)('a fault of the server on %s', (name) => {
+describe.each(engines)('an unexpected error on %s', (name) => {
   const server = useServer(name, { scope: 'boot' })
 
-  test('gets 500 with a message that reveals no internals (reliability 30)', async () => {
+  test('gets 500 and a message without internal details (reliability 30)', async () => {
     const { engine, get } = server()
     await buildDriver(engine, { id: 7 })
     await sql`drop table driver_transactions`.execute(engine.db)
     const answer = await get('/api/v1/oms/drivers/7/transactions/')
     expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toEqual({ message: 'Something went wrong on the server.' })
+    expect(answer.json()).toEqual({ message: 'The server failed to handle this request.' })
   })
 
   test('rolls back completely (reliability 19)', async () => {
@@ -45,7 +45,7 @@ describe.each(engines)('a fault of the server on %s', (name) => {
     expect(read(await get('/api/v1/oms/analytics/'), Analytics).total_suspended_riders).toBe(0)
   })
 
-  test('does not keep the next call from working', async () => {
+  test('does not affect the next call', async () => {
     const { engine, get } = server()
     await buildDriver(engine, { id: 7 })
     await sql`drop table driver_transactions`.execute(engine.db)
@@ -55,7 +55,7 @@ describe.each(engines)('a fault of the server on %s', (name) => {
   })
 })
 
-describe('PostgreSQL out of reach', () => {
+describe('an unavailable PostgreSQL', () => {
   let proxy: PostgresProxy
   let engine: ReturnType<typeof openPostgres>
   let app: TypedApp
@@ -97,7 +97,7 @@ describe('PostgreSQL out of reach', () => {
   async function expectUnavailable() {
     for (const answer of await Promise.all(calls())) {
       const { message } = readProblem(answer, 503)
-      expect(message).toBe('The database cannot be reached right now.')
+      expect(message).toBe('The database is not available. Try again later.')
       expect(answer.headers['retry-after']).toBe('1')
     }
   }
@@ -110,7 +110,7 @@ describe('PostgreSQL out of reach', () => {
       expect(answer.statusCode).toBe(200)
   }
 
-  test('when it has stopped, every call is 503 with Retry-After, and after its return all is well (reliability 22)', async () => {
+  test('every call gets 503 with Retry-After while PostgreSQL is stopped, and works after its restart (reliability 22)', async () => {
     await proxy.stop()
     await expectUnavailable()
     expect((await app.inject('/healthz')).statusCode).toBe(200)
@@ -118,7 +118,7 @@ describe('PostgreSQL out of reach', () => {
     await expectHealed()
   })
 
-  test('when it takes connections and never answers, calls end within two seconds (reliability 22)', async () => {
+  test('calls fail within two seconds if PostgreSQL accepts connections but never replies (reliability 22)', async () => {
     await proxy.stop()
     await proxy.startSilent()
     const start = performance.now()
@@ -165,15 +165,15 @@ async function untilSomebodyWaits(engine: Engine): Promise<void> {
     if (rows.length > 0) return
     await wait(10)
   }
-  throw new Error('Nobody ever waited for the lock.')
+  throw new Error('No query waited for the lock.')
 }
 
-test('PostgreSQL that was never there is 503 from the first call on (reliability 22)', async () => {
+test('calls get 503 if PostgreSQL has never been available (reliability 22)', async () => {
   const engine = openPostgres('postgres://nobody@localhost:5432/none?host=/nonexistent/folder')
   const app = await bootApp(engine)
   const answer = await logIn(app, { email: 'a@b.test', password: 'x' })
   expect([readProblem(answer, 503), answer.headers['retry-after']]).toEqual([
-    { message: 'The database cannot be reached right now.' },
+    { message: 'The database is not available. Try again later.' },
     '1',
   ])
   await app.close()
@@ -207,7 +207,7 @@ describe('SQLite', () => {
       headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     })
 
-  test('when it is full, changes are 507, reads go on, and with space again all is well (reliability 21)', async () => {
+  test('changes get 507 on a full disk, reads still work, and changes work when there is space again (reliability 21)', async () => {
     engine.raw.exec('pragma max_page_count = 1')
     let full = 0
     let done = 0
@@ -216,7 +216,7 @@ describe('SQLite', () => {
       if (answer.statusCode === 200) done++
       else {
         full++
-        expect(readProblem(answer, 507)).toEqual({ message: 'There is no space left to store this.' })
+        expect(readProblem(answer, 507)).toEqual({ message: 'The server has no disk space left.' })
       }
     }
     expect(full).toBe(10)
@@ -231,7 +231,7 @@ describe('SQLite', () => {
       read(await post(verb, `after-${verb}`), MessageAnswer)
   })
 
-  test('when another program holds it, changes are 503 with Retry-After and reads go on (reliability 20)', async () => {
+  test('changes get 503 with Retry-After while another program locks the file, and reads still work (reliability 20)', async () => {
     engine.raw.exec('pragma busy_timeout = 1')
     const other = new DatabaseSync(join(folder, 'oms.db'))
     other.exec('begin immediate')

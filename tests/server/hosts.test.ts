@@ -23,7 +23,7 @@ describe('the Host header', () => {
     'Oms.Example.Com:443',
     'oms.example.com.',
     '10.0.0.5:4321',
-  ])('%s is this machine’s or named by OMS_HOSTS', async (host) => {
+  ])('%s is accepted as a name of this machine or from OMS_HOSTS', async (host) => {
     expect(await status(host)).toBe(200)
   })
 
@@ -40,23 +40,23 @@ describe('the Host header', () => {
     'localhost:4321:80',
     'local host',
     '%6cocalhost',
-  ])('%s is refused, with whatever token and for whatever address', async (host) => {
+  ])('%s is rejected, with any token and for any path', async (host) => {
     for (const url of ['/api/v1/oms/analytics/', '/api/v1/oms/nothing/', '/config.json', '/v0/b/oms/o'])
       expect(await status(host, url), url).toBe(421)
   })
 
-  test('a refusal says which setting names hosts', async () => {
+  test('the error message names the setting for host names', async () => {
     const answer = await server().app.inject({ url: '/config.json', headers: { host: 'other.example' } })
     expect(readProblem(answer, 421).message).toBe(
-      'This server does not answer for "other.example". OMS_HOSTS names the hosts it answers for.',
+      'The host name "other.example" is not accepted. OMS_HOSTS lists the accepted host names.',
     )
   })
 
-  test('a health check may ask by any name', async () => {
+  test('the health check accepts any host name', async () => {
     expect(await status('10.9.9.9:4321', '/healthz')).toBe(200)
   })
 
-  test('a trusted proxy passes on the name that was asked for; nobody else does', async () => {
+  test('X-Forwarded-Host is used only from a trusted proxy', async () => {
     const { engine, headers, clock } = server()
     const app = await bootApp(engine, {
       now: () => clock.now,
@@ -77,7 +77,7 @@ describe('the Host header', () => {
   })
 })
 
-describe('on a real socket', () => {
+describe('the Host header on a real socket', () => {
   const server = useServer('sqlite', { scope: 'suite' })
   let port = 0
   beforeAll(async () => {
@@ -92,12 +92,12 @@ describe('on a real socket', () => {
     return Number(/^HTTP\/1\.\d (\d+)/.exec(answer)?.[1])
   }
 
-  test('the address that the connection came in on is answered, another is not', async () => {
+  test('the local address of the connection is accepted as host, another address is not', async () => {
     expect(await ask(`GET /config.json HTTP/1.1\r\nhost: 127.0.0.1:${port}`)).toBe(200)
     expect(await ask('GET /config.json HTTP/1.1\r\nhost: 192.0.2.1')).toBe(421)
   })
 
-  test('no host at all is refused, but for the health check of an old balancer', async () => {
+  test('a request without Host header is rejected, except for the health check', async () => {
     expect(await ask('GET /config.json HTTP/1.0')).toBe(421)
     expect(await ask('GET /healthz HTTP/1.0')).toBe(200)
   })
@@ -130,6 +130,6 @@ test.each([
   ['127.0.0.1.evil.example', false],
   ['localhost.evil.example', false],
   ['', false],
-])('is %j this machine? %s', (host, expected) => {
+])('whether %j is a loopback host: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })

@@ -20,7 +20,7 @@ beforeEach(() => {
   env = { OMS_DATA: folder }
 })
 
-/** Starts the server, and ends it once it is ready; answers what it said. */
+/** Starts the server, stops it when it is ready, and resolves to its output. */
 const serve = async (more: Record<string, string> = {}) => {
   const server = await installed.start({ ...env, ...more })
   return (await server.end('SIGTERM')).stdout
@@ -63,7 +63,7 @@ describe('a data folder that has been in use', () => {
       'its database has no tables',
     ],
   ])(
-    'and %s is not begun anew: no program makes another, and each says what to do',
+    'and %s is not replaced: every program stops with a message that says what to do',
     async (_what, lose, what) => {
       await serve()
       lose()
@@ -78,19 +78,19 @@ describe('a data folder that has been in use', () => {
     },
   )
 
-  test('that was killed while it served is served again', async () => {
+  test('can be used again after its server was killed', async () => {
     const server = await installed.start(env)
     await server.end('SIGKILL')
     expect(await serve()).toContain('is ready')
   })
 
-  test('and whose database is gone beside its journal is not begun anew, whatever version used it', async () => {
+  test('and has a journal but no database is not replaced, even without in-use.json', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'oms.db-wal'), 'changes')
-    expect(await refusal(['server/main.ts'])).toContain('is missing beside its journal')
+    expect(await refusal(['server/main.ts'])).toContain('is missing, but its journal')
   })
 
-  test('by SQLite may go on with PostgreSQL, whose tables must not be lost either', async () => {
+  test('with SQLite can be used with PostgreSQL too, and then a PostgreSQL without tables stops the start', async () => {
     await serve()
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await runOn(inject('postgresUrl'), `create database ${name}`)
@@ -112,7 +112,7 @@ describe('a data folder that has been in use', () => {
   })
 })
 
-describe('to other users of the machine', () => {
+describe('for other users of the machine', () => {
   const modes = () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return Object.fromEntries(
@@ -120,7 +120,7 @@ describe('to other users of the machine', () => {
     )
   }
 
-  test('everything in the data folder is closed from the first byte, whatever the umask (reliability 11)', async () => {
+  test('all files in the data folder are private from their creation, with any umask (reliability 11)', async () => {
     const server = await installed.start(env, 'umask 000')
     const running = modes()
     expect(Object.keys(running)).toContain('oms.db-wal')
@@ -136,7 +136,7 @@ describe('to other users of the machine', () => {
     )
   })
 
-  test('a folder of an earlier version is closed at the start, and the log says so once (reliability 11)', async () => {
+  test('a folder of an earlier version is made private at the start, with one log line (reliability 11)', async () => {
     await serve()
     mkdirSync(join(folder, 'storage', 'objects'), { recursive: true })
     writeFileSync(join(folder, 'storage', 'objects', 'picture'), 'x')
@@ -146,7 +146,7 @@ describe('to other users of the machine', () => {
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
-      msg: `Other users of this machine could read ${folder}: 5 of its files and folders are closed now.`,
+      msg: `Other users of this machine could read 5 files and folders in ${folder}. They are private now.`,
     })
     expect(modes()).toMatchObject({
       '.': '700',
@@ -158,14 +158,14 @@ describe('to other users of the machine', () => {
   })
 })
 
-test('demo data may be served to others once there is a real account', async () => {
+test('demo data can be served to other machines once a real account exists', async () => {
   const demo = await installed.start({ ...env, OMS_DEMO: 'on' })
   const url = demo.url
   await demo.end('SIGTERM')
   expect(url).toContain('127.0.0.1')
   expect(await refusal(['server/main.ts'], { HOST: '0.0.0.0' })).toContain('npm run staff -- add')
   const added = await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
-  expect(added.stdout).toContain('The demo login dispatcher@twende.test has ended. The demo data stays.')
+  expect(added.stdout).toContain('The demo login dispatcher@twende.test is disabled. The demo data is kept.')
   const server = await installed.start({ ...env, HOST: '0.0.0.0' })
   expect(server.output()).not.toContain('Demo login')
   const login = await fetch(`http://127.0.0.1:${new URL(server.url).port}/api/v1/oms/login/`, {

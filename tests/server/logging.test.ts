@@ -5,7 +5,7 @@ import { engines } from '../support/engines.ts'
 import { buildDriver, buildStaff } from '../support/factories.ts'
 import { bootApp, logIn, signIn, useServer } from '../support/server.ts'
 
-/** What must never be seen in a log. */
+/** Texts that must never be in a log. */
 const secrets = {
   password: 'canary-password-91c4',
   wrongPassword: 'canary-wrong-password-77aa',
@@ -36,7 +36,7 @@ describe.each(engines)('the log on %s', (name) => {
       return () => app.close()
     })
 
-    /** One of everything, with a secret wherever one can be. */
+    /** One request of each kind, with a secret in every place that can contain one. */
     async function work() {
       const { engine } = server()
       const staff = await buildStaff(engine, { email: secrets.email })
@@ -85,7 +85,7 @@ describe.each(engines)('the log on %s', (name) => {
       return { answers, token: headers.authorization.replace('Bearer ', '') }
     }
 
-    test('passwords, tokens, phone numbers, names and search text never appear (reliability 30)', async () => {
+    test('has no passwords, tokens, phone numbers, names or search text (reliability 30)', async () => {
       const { token } = await work()
       const log = lines.join('')
       expect(log).toContain('/api/v1/oms/driver/:id/suspend')
@@ -93,7 +93,7 @@ describe.each(engines)('the log on %s', (name) => {
         expect(log, what).not.toContain(secret)
     })
 
-    test('nor do they when the server itself fails (reliability 30)', async () => {
+    test('has none of them when the server fails (reliability 30)', async () => {
       const { engine } = server()
       const headers = await signIn(app, server().staff)
       await sql`drop table driver_transactions`.execute(engine.db)
@@ -125,7 +125,7 @@ describe.each(engines)('the log on %s', (name) => {
     })
   })
 
-  describe('of an answer', () => {
+  describe('of a reply', () => {
     let lines: string[]
     let app: TypedApp
     beforeEach(async () => {
@@ -139,7 +139,7 @@ describe.each(engines)('the log on %s', (name) => {
     })
     const entries = () => lines.map((line): unknown => JSON.parse(line))
 
-    test('is one line with the request id that the answer carries, in UTC (reliability 30)', async () => {
+    test('is one line with the request id of the reply and the time in UTC (reliability 30)', async () => {
       const { headers, staff } = server()
       await buildDriver(server().engine, { id: 7 })
       const answer = await app.inject({ method: 'POST', url: '/api/v1/oms/driver/7/suspend/?x=1', headers })
@@ -156,14 +156,14 @@ describe.each(engines)('the log on %s', (name) => {
       expect(lines[0]).toMatch(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/)
     })
 
-    test('names no staff member where nobody is signed in, and no route where there is none', async () => {
+    test('has no staff member without a session, and no route for an unknown path', async () => {
       await app.inject('/api/v1/oms/nothing/')
       const [entry] = entries()
       expect(entry).toMatchObject({ status: 401, route: '(none)' })
       expect(entry).not.toHaveProperty('staff')
     })
 
-    test('is a line of its own whatever a caller sends (reliability 30)', async () => {
+    test('is always one line: line breaks in a request cannot forge another (reliability 30)', async () => {
       const { headers } = server()
       await app.inject({ url: '/api/v1/oms/drivers/?s=a%0d%0a{"level":60}', headers })
       await app.inject({ url: '/api/v1/oms/%0d%0aforged/', headers })
@@ -173,7 +173,7 @@ describe.each(engines)('the log on %s', (name) => {
       expect(lines.join('')).not.toContain('forged')
     })
 
-    test('tells an error’s code and place, never its words, on however many lines (reliability 30)', async () => {
+    test('has the code and the stack of an error but not its message, even if that has several lines (reliability 30)', async () => {
       const { engine, headers } = server()
       await buildDriver(engine, { id: 7 })
       const words = `canary one\ncanary two\n canary three`
@@ -190,7 +190,7 @@ describe.each(engines)('the log on %s', (name) => {
       expect(lines[0]).toMatch(engine.name === 'sqlite' ? /ERR_SQLITE_ERROR/ : /P0001/)
     })
 
-    test('that failed carries what failed and where, under the same request id (reliability 30)', async () => {
+    test('with an error has the error and its route, under the same request id (reliability 30)', async () => {
       const { engine, headers } = server()
       await buildDriver(engine, { id: 7 })
       await sql`drop table driver_transactions`.execute(engine.db)
@@ -204,7 +204,7 @@ describe.each(engines)('the log on %s', (name) => {
     })
   })
 
-  test('every answer has a request id of its own, which a caller cannot choose (reliability 30)', async () => {
+  test('every reply has a unique request id, which the client cannot choose (reliability 30)', async () => {
     const { app, headers } = server()
     const seen = new Set<unknown>()
     for (let nth = 0; nth < 5; nth++)

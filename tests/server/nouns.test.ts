@@ -14,7 +14,7 @@ describe('the declarations of nouns', () => {
     ['table', nouns.map(({ table }) => table)],
     ['list path', nouns.map(({ list }) => list.path)],
     ['counters', nouns.flatMap(({ counters }) => Object.keys(counters))],
-  ])('no two nouns share a %s', (_what, values) => {
+  ])('every noun has a different %s', (_what, values) => {
     expect(values).toEqual([...new Set(values)])
   })
 
@@ -23,7 +23,7 @@ describe('the declarations of nouns', () => {
     expect(paths.toSorted()).toEqual([...lists.map(({ path }) => path), '/api/v1/oms/drivers/'].toSorted())
   })
 
-  test('the nouns that staff edit, and no others, leave their list when they are deleted (S4.7)', () => {
+  test('deleted records leave the lists of the nouns that staff edit, and no other list (S4.7)', () => {
     const deleted = nouns.filter(({ softDeleted }) => softDeleted).map(({ name }) => name)
     expect(deleted.toSorted()).toEqual(['attraction', 'blog', 'coupon', 'promo'])
     expect(nouns.filter(({ edit }) => edit).map(({ name }) => name)).toEqual(deleted)
@@ -63,7 +63,7 @@ describe.each(engines)('the tables of nouns on %s', (name) => {
 describe('the capabilities', () => {
   const server = useServer('sqlite')
 
-  test('name every noun by its plural, with the fields that order its list (S7.39)', async () => {
+  test('have the plural of every noun with the fields by which its list can be sorted (S7.39)', async () => {
     const { ordering } = read(await server().get('/api/v1/oms/capabilities/'), Capabilities)
     expect(Object.entries(ordering)).toEqual(nouns.map(({ plural, list }) => [plural, list.orderings]))
   })

@@ -8,18 +8,18 @@ describe('a password hash', () => {
     hash = await hashPassword('the right one')
   })
 
-  test('is Argon2id with the cost that OWASP asks for, in PHC form (reliability 4)', () => {
+  test('is Argon2id with the cost that OWASP recommends, in PHC format (reliability 4)', () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   })
 
-  test('is of the password and its own salt, and verifies that password alone', async () => {
+  test('has its own salt and matches only its password', async () => {
     expect(await hashPassword('the right one')).not.toBe(hash)
     expect(await verifyPassword('the right one', hash)).toBe(true)
     for (const wrong of ['', 'the wrong one', 'the right on', 'the right one ', 'The right one'])
       expect(await verifyPassword(wrong, hash), wrong).toBe(false)
   })
 
-  test('tells its own cost, so that hashes of another cost go on working', async () => {
+  test('contains its cost, so that hashes with another cost still work', async () => {
     const nonce = Buffer.from('another salt here')
     const tag = argon2Sync('argon2id', {
       message: 'older',
@@ -42,17 +42,17 @@ describe('a password hash', () => {
     '$argon2id$',
     '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$AAAA',
     '$2b$10$abc',
-  ])('that is none (%j) lets nobody in', async (broken) => {
+  ])('that is invalid (%j) matches no password', async (broken) => {
     for (const password of ['', broken, 'the right one'])
       expect(await verifyPassword(password, broken)).toBe(false)
   })
 
-  test('that is missing lets nobody in', async () => {
+  test('that is missing matches no password', async () => {
     expect(await verifyPassword('', undefined)).toBe(false)
     expect(await verifyPassword('the right one', undefined)).toBe(false)
   })
 
-  test('takes as much work to compare when it is missing as when it does not match (reliability 4)', async () => {
+  test('takes as long to check when it is missing as when it does not match (reliability 4)', async () => {
     const fastest = async (given: string | undefined) => {
       let least = Infinity
       for (let round = 0; round < 15; round++) {

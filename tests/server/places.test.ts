@@ -16,7 +16,7 @@ describe('the gazetteer', () => {
     ['masai mara', 'Maasai Mara National Reserve'],
     ['gedi ruins', 'Gede Ruins'],
     ['elephant orphanage', 'Sheldrick Wildlife Trust Elephant Nursery'],
-    // As written, whatever the case, accents, punctuation, spaces and short forms.
+    // Differences in case, accents, punctuation, spaces and abbreviations.
     ['fort jesus', 'Fort Jesus'],
     ['  GIRÁFFE   centre ', 'Giraffe Centre'],
     ['hells gate', "Hell's Gate National Park"],
@@ -25,13 +25,13 @@ describe('the gazetteer', () => {
     ['fortjesus', 'Fort Jesus'],
     ['mt kenya', 'Mount Kenya National Park'],
     ['kisumu intl airport', 'Kisumu International Airport'],
-    // Beginnings, of one word or several.
+    // The beginnings of one or more words.
     ['maasai mara', 'Maasai Mara National Reserve'],
     ['giraf centre', 'Giraffe Centre'],
     ['sarit', 'Sarit Centre'],
     ['two riv', 'Two Rivers Mall'],
     ['hub karen', 'The Hub Karen'],
-    // Words in any order, and those of the town, the county and the kind.
+    // Words in any order; also words of the town, the county and the kind of place.
     ['museum nairobi', 'Nairobi National Museum'],
     ['jesus fort', 'Fort Jesus'],
     ['nakuru lake', 'Lake Nakuru National Park'],
@@ -40,9 +40,9 @@ describe('the gazetteer', () => {
     ['keekorok narok', 'Keekorok Lodge'],
     ['stadium kakamega', 'Bukhungu Stadium'],
     ['zoo giraffe', 'Giraffe Centre'],
-    // A place beside one that the other word names.
+    // A place near another place that is in the query too.
     ['java westlands', 'Java House Sarit Centre'],
-    // One letter wrong, missing, too many or in its neighbour's place, the first one too.
+    // One wrong, missing, extra or swapped letter, also the first letter.
     ['jomo kenyata', 'Jomo Kenyatta International Airport'],
     ['jkai', 'Jomo Kenyatta International Airport'],
     ['wilson airpotr', 'Wilson Airport'],
@@ -53,18 +53,18 @@ describe('the gazetteer', () => {
     ['carnivorre', 'Carnivore Restaurant'],
     ['carnivore nairbi', 'Carnivore Restaurant'],
     ['gikonba', 'Gikomba Market'],
-    // The more important of its like.
+    // The more important of two similar places.
     ['airport', 'Jomo Kenyatta International Airport'],
     ['hospital kisumu', 'Star Hospital Kisumu'],
     ['mombasa airport', 'Moi International Airport Mombasa'],
     ['lewa', 'Lewa Wildlife Conservancy'],
     ['tsavo east', 'Tsavo East National Park'],
     ['nairobi national', 'Nairobi National Museum'],
-  ])('finds, for %j, first %j (S7.38, S9.10)', (q, expected) => {
+  ])('lists for %j first %j (S7.38, S9.10)', (q, expected) => {
     expect(namesFor(q)[0]).toBe(expected)
   })
 
-  test('puts the exact name before beginnings of names, of words, insides and misspellings (S7.38)', () => {
+  test('ranks an exact name first, then beginnings of names, beginnings of words, other matches and misspellings (S7.38)', () => {
     expect(namesFor('fairmont the norfolk')).toEqual(['Fairmont The Norfolk'])
     expect(namesFor('uhuru park')[0]).toBe('Uhuru Park')
     expect(namesFor('sarit')).toEqual(['Sarit Centre', 'Java House Sarit Centre'])
@@ -74,7 +74,7 @@ describe('the gazetteer', () => {
     expect(namesFor('kibuye')).toEqual(['Kibuye Market'])
   })
 
-  test('considers spelling mistakes only where no name begins with the typed text', () => {
+  test('considers spelling mistakes only if no name begins with the typed text', () => {
     expect(namesFor('java').filter((name) => !name.startsWith('Java'))).toEqual([])
     expect(namesFor('kfc')).toEqual(['KFC Galleria'])
   })
@@ -99,14 +99,14 @@ describe('the gazetteer', () => {
     )
   })
 
-  test('finds every place first by its whole name, and among eight by any of its names', () => {
+  test('lists every place first for its full name, and among the first eight for its other names', () => {
     for (const { name, aliases = [] } of gazetteer.places) {
       expect(namesFor(name)[0], name).toBe(name)
       for (const alias of aliases) expect(namesFor(alias), alias).toContain(name)
     }
   })
 
-  test('answers any question, the same each time, with eight different places at most', () => {
+  test('gives at most eight different places for any query, and the same ones each time', () => {
     const words = fc.constantFrom(
       'java',
       'nairobi',

@@ -42,7 +42,7 @@ describe('the server process', () => {
   }
   const status = async ({ url }: RunningServer, path = '/healthz') => (await fetch(url + path)).status
 
-  test('makes its data folder, says where it is, and serves console, calls and health there', async () => {
+  test('creates its data folder, prints its address, and serves console, calls and health check', async () => {
     const server = await start()
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(existsSync(join(env.OMS_DATA, 'oms.db'))).toBe(true)
@@ -53,7 +53,7 @@ describe('the server process', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it with exit code 0 (reliability 29)',
+    'stops with exit code 0 on %s (reliability 29)',
     async (signal) => {
       const server = await start()
       await status(server)
@@ -61,7 +61,7 @@ describe('the server process', () => {
     },
   )
 
-  /** A login whose body is still to come, on a connection that its owner does not close. */
+  /** Sends a login without its body, on a connection that stays open. */
   const openLogin = async (server: RunningServer, body: string) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8')
     let received = ''
@@ -81,7 +81,7 @@ describe('the server process', () => {
     return { socket, received: () => received }
   }
 
-  test('SIGTERM lets a request that was accepted finish, and accepts no other (reliability 29)', async () => {
+  test('finishes an open request after SIGTERM and accepts no new one (reliability 29)', async () => {
     const server = await start()
     const body = JSON.stringify({ email: 'nobody@twende.test', password: 'wrong' })
     const { socket, received } = await openLogin(server, body)
@@ -94,18 +94,18 @@ describe('the server process', () => {
     socket.destroy()
   })
 
-  test('a second signal ends the process at once, even with an open request (reliability 29)', async () => {
+  test('exits immediately on a second signal, even with an open request (reliability 29)', async () => {
     const server = await start()
     const { socket } = await openLogin(server, '{}')
     server.signal('SIGTERM')
     await untilRefused(Number(new URL(server.url).port))
-    // Left alone, it would wait ten seconds for the request.
+    // Without the second signal, it would wait ten seconds for the request.
     const ended = await Promise.race([server.end('SIGTERM'), wait(8_000)])
     expect(ended).toMatchObject({ code: 1, signal: null })
     socket.destroy()
   })
 
-  test('an idle connection that is kept open does not hold it up (reliability 29)', async () => {
+  test('does not wait for an idle keep-alive connection (reliability 29)', async () => {
     const server = await start()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
@@ -114,7 +114,7 @@ describe('the server process', () => {
     socket.destroy()
   })
 
-  test('a second one on the same data folder is refused with the first one’s pid and the remedy (reliability 20)', async () => {
+  test('does not start on the data folder of another server, and prints its pid and what to do (reliability 20)', async () => {
     const first = await start()
     const { stderr } = await startRefused()
     expect(stderr).toContain(`process ${first.pid}`)
@@ -123,7 +123,7 @@ describe('the server process', () => {
     expect(await status(first)).toBe(200)
   })
 
-  test('a data folder is free as soon as its server is gone, however that went (reliability 20)', async () => {
+  test('can use a data folder as soon as its last server has exited or crashed (reliability 20)', async () => {
     for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
       const server = await start()
       expect(await status(server)).toBe(200)
@@ -131,28 +131,28 @@ describe('the server process', () => {
     }
   })
 
-  test('two servers on two data folders run side by side', async () => {
+  test('can run twice at the same time, with two data folders', async () => {
     const servers = [await start(), await start({ OMS_DATA: join(installed.newFolder(), 'other') })]
     for (const server of servers) expect(await status(server)).toBe(200)
   })
 
-  test('for a port in use the message names the port and how to choose another', async () => {
+  test('prints the port, and how to choose another, if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()
     const port = String(typeof address === 'object' ? address?.port : '')
     const { stderr } = await startRefused({ PORT: port })
-    expect(stderr).toContain(`Port ${port} is taken`)
+    expect(stderr).toContain(`Port ${port} is in use`)
     expect(stderr).toContain('PORT=')
     taken.close()
   })
 
-  test('a bad setting is one line that names it', async () => {
+  test('prints one line with the name of an invalid setting', async () => {
     const { stderr } = await startRefused({ PORT: 'http' })
-    expect(stderr.trim()).toBe('PORT is "http"; it takes a number from 0 to 65535.')
+    expect(stderr.trim()).toBe('PORT is "http"; it must be a number from 0 to 65535.')
   })
 
-  test('staff who are added, disabled and enabled beside it are so at once (reliability 20)', async () => {
+  test('applies added, disabled and enabled staff immediately while it runs (reliability 20)', async () => {
     const server = await start()
     const staff = (...args: string[]) => installed.run(['server/staff.ts', ...args, 'a@b.test'], env)
     const added = await staff('add', '--generate')
@@ -171,7 +171,7 @@ describe('the server process', () => {
     expect((await logIn()).status).toBe(200)
   })
 
-  test('on PostgreSQL several may serve one database', async () => {
+  test('can run several times with one PostgreSQL database', async () => {
     const admin = inject('postgresUrl')
     const database = `test_${randomUUID().replaceAll('-', '')}`
     await runOn(admin, `create database ${database}`)
@@ -189,7 +189,7 @@ describe('the server process', () => {
       JSON.parse(await (await fetch(`${url}/config.json`)).text())
     const login = /Demo login: (\S+) \/ (\S+)/
 
-    test('an empty folder on this machine is filled, and the login is told here and to the browser', async () => {
+    test('fills an empty folder, and shows the demo login in the terminal and to the browser', async () => {
       const server = await start(demo)
       const [, email, password] = login.exec(server.output()) ?? []
       expect(await configOf(server)).toMatchObject({ demoLogin: { email, password } })
@@ -206,7 +206,7 @@ describe('the server process', () => {
       expect((await startRefused({ OMS_DEMO: 'off', HOST: '0.0.0.0' })).stderr).toContain('HOST=127.0.0.1')
     })
 
-    test('where others can connect nothing is filled or told, unless it was demanded: that is refused', async () => {
+    test('loads nothing if other machines can connect, and with OMS_DEMO=on it does not start', async () => {
       const server = await start({ ...demo, HOST: '0.0.0.0' })
       expect(server.output()).not.toMatch(login)
       expect(await configOf(server)).toMatchObject({ demoLogin: null })
@@ -215,13 +215,13 @@ describe('the server process', () => {
       expect(stderr).toContain('HOST=127.0.0.1')
     })
 
-    test('with OMS_DEMO=off nothing is filled', async () => {
+    test('loads nothing with OMS_DEMO=off', async () => {
       const server = await start({ OMS_DEMO: 'off' })
       expect(server.output()).not.toMatch(login)
       expect(await configOf(server)).toMatchObject({ demoLogin: null })
     })
 
-    test('a folder that somebody works with is never filled', async () => {
+    test('never loads demo data into a folder with a real account', async () => {
       await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
       const server = await start({ OMS_DEMO: 'on' })
       expect(server.output()).not.toMatch(login)
@@ -232,7 +232,7 @@ describe('the server process', () => {
     })
   })
 
-  test('on a disk without space changes are refused, reads and sessions go on (reliability 21)', async () => {
+  test('rejects changes on a full disk, while reads and sessions still work (reliability 21)', async () => {
     const file = join(installed.newFolder(), 'oms.db')
     env = { OMS_DATA: dirname(file) }
     const engine = openSqlite(file)
@@ -249,7 +249,7 @@ describe('the server process', () => {
     await engine.close()
 
     const refusals = [503, 507]
-    // No file may grow beyond 512 KiB: the journal of changes soon would.
+    // Limit each file to 512 KiB. The journal soon reaches this limit.
     const server = await start({ OMS_LOG: 'silent' }, 'ulimit -f 1024')
     const suspend = async (id: number) =>
       (await fetch(`${server.url}/api/v1/oms/driver/${id}/suspend/`, { method: 'POST', headers })).status
@@ -295,5 +295,5 @@ async function untilRefused(port: number): Promise<void> {
     if (refused) return
     await wait(10)
   }
-  throw new Error('The server went on listening.')
+  throw new Error('The server still accepts connections.')
 }

@@ -43,13 +43,13 @@ describe('a body that arrives slowly', () => {
     socket = connect(Number(port), '127.0.0.1')
     closed = new Promise((resolve) => socket.on('close', resolve))
     socket.on('data', (data) => (answered += String(data)))
-    // The server may cut it off.
+    // The server may close the connection.
     socket.on('error', () => undefined)
     socket.write([...head, 'host: localhost', 'connection: close', '', body].join('\r\n'))
     await arrived
     await soon()
   }
-  /** Half of a body of two characters. */
+  /** The first half of a body of two characters. */
   const begin = (path: string) =>
     send([`POST ${path} HTTP/1.1`, 'content-type: application/json', 'content-length: 2'], '{')
 

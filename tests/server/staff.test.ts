@@ -50,7 +50,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     installed.run(['server/staff.ts', ...line.split(' ')], env, input)
   const generated = ({ stdout }: Ended) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 
-  test('somebody who was added with a generated password can sign in (S1.1)', async () => {
+  test('a person added with a generated password can sign in (S1.1)', async () => {
     const added = await staff('add Amina.Yusuf@Twende.test --generate')
     expect(added).toMatchObject({ code: 0, stderr: '' })
     expect(added.stdout).toContain('amina.yusuf@twende.test can sign in now.')
@@ -58,7 +58,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, { email: 'amina.yusuf@twende.test', password: generated(added) }), LoginAnswer)
   })
 
-  test('a password that is typed in is taken as it is, from 12 characters on (reliability 4)', async () => {
+  test('a typed password is stored unchanged; it needs at least 12 characters (reliability 4)', async () => {
     const password = ' nywila 🔑 éé'
     expect(await staff('add a@b.test', `${password}\n`)).toMatchObject({ code: 0 })
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
@@ -78,7 +78,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, amina), LoginAnswer)
   })
 
-  test('reset-password ends every session and the old password (reliability 2)', async () => {
+  test('reset-password ends every session and replaces the old password (reliability 2)', async () => {
     await migrate(engine)
     const amina = await buildStaff(engine, { email: 'a@b.test' })
     const headers = await signIn(app, amina)
@@ -88,7 +88,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
   })
 
-  test('list shows everybody with their state and never a password hash', async () => {
+  test('list shows all staff with their state and no password hashes', async () => {
     await migrate(engine)
     const date_joined = Date.UTC(2025, 10, 3)
     await buildStaff(engine, { email: 'b@b.test', disabled: 1, date_joined })
@@ -99,7 +99,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     })
   })
 
-  test('an impossible command prints a message without a stack and changes nothing', async () => {
+  test('a command that is not possible prints a message without a stack and changes nothing', async () => {
     await migrate(engine)
     await buildStaff(engine, { email: 'a@b.test' })
     const all = () => engine.db.selectFrom('staff').selectAll().execute()
@@ -110,22 +110,22 @@ describe.each(engines)('npm run staff on %s', (name) => {
       staff('reset-password nobody@b.test --generate'),
     ])
     expect(mistakes.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
-      [1, 'a@b.test is already on the staff.'],
-      [1, 'nobody@b.test is not on the staff.'],
-      [1, 'nobody@b.test is not on the staff.'],
+      [1, 'a@b.test already has an account.'],
+      [1, 'nobody@b.test has no account.'],
+      [1, 'nobody@b.test has no account.'],
     ])
     expect(await all()).toEqual(before)
   })
 })
 
 test.each([
-  ['add nonsense --generate', '', '"nonsense" is no e-mail address.'],
+  ['add nonsense --generate', '', '"nonsense" is not an e-mail address.'],
   ['add c@b.test', 'too short\n', 'at least 12 characters'],
   ['add c@b.test', '', 'at least 12 characters'],
   ['promote a@b.test', '', 'Usage: npm run staff'],
   ['add', '', 'Usage: npm run staff'],
   ['', '', 'Usage: npm run staff'],
-])('npm run staff -- %s is a mistake that is explained without a stack', async (line, input, words) => {
+])('npm run staff -- %s is rejected with a message and without a stack', async (line, input, words) => {
   const env = { OMS_DATA: installed.newFolder() }
   const { code, stderr } = await installed.run(['server/staff.ts', ...line.split(' ')], env, input)
   expect(code).toBe(1)

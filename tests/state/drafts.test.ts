@@ -98,7 +98,7 @@ describe('a draft', () => {
     expect((await openPage()).held().get(id)).toEqual(draft('ab'))
   })
 
-  it('restored by a slow IndexedDB keeps what was typed meanwhile', async () => {
+  it('keeps text that was typed before a slow IndexedDB restored it', async () => {
     const before = await openPage()
     const id = before.draftId({ noun: 'coupon', id: 'new' })
     before.keepDraft(id, draft('a', { title: 'kept' }))

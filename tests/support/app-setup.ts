@@ -3,8 +3,8 @@ import { useNetwork } from './network.ts'
 import { useApp } from './render-app.tsx'
 import { useUploads } from './uploads.ts'
 
-// Test files of a worker share their modules: a hook that a module registered while it loads would run for the first
-// file only.
+// Register the hooks here. The test files of a worker share their modules, so a hook that is registered when a module
+// loads would run for the first file only.
 useNetwork()
 useDisk()
 useUploads()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest'
 import './quiet.ts'
 import { matchMedia, setViewport } from './viewport.ts'
 
-// Long, as tests check what happens and not how fast.
+// A long timeout, because tests do not check speed.
 configure({ asyncUtilTimeout: 15_000 })
 
 /** Stand-ins for the browser features that the console uses and jsdom does not have. */
@@ -52,7 +52,7 @@ define(HTMLElement.prototype, {
   },
 })
 define(Element.prototype, {
-  // The sum of the row heights, which is all that a table needs.
+  // The sum of the row heights; tables need nothing else.
   scrollHeight: {
     get(this: Element) {
       return [...this.querySelectorAll('tr')].reduce(

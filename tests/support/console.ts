@@ -22,7 +22,7 @@ declare global {
 export const staff = demoLogin
 const root = '/api/v1/oms/'
 
-/** Another time zone and language than Kenya's: neither may change what the console shows. */
+/** Not the time zone and language of Kenya, because they must not change what the console shows. */
 const elsewhere: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
   timezoneId: 'America/New_York',
@@ -32,7 +32,7 @@ const elsewhere: BrowserContextOptions = {
 interface OpenOptions extends BrowserContextOptions {
   /** False opens the page without a session. */
   signedIn?: boolean
-  /** The token of a session of its own, for a test that ends the session. */
+  /** The token of a separate session, for a test that ends its session. */
   token?: string
   /** Runs before the page loads for the first time. */
   prepare?: (page: Page) => Promise<unknown>

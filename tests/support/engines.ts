@@ -9,10 +9,10 @@ import { openSqlite } from '../../server/db/sqlite.ts'
 import { templateDatabase } from './global-setup.ts'
 import { runOn } from './postgres.ts'
 
-/** Every server test runs on both: `describe.each(engines)('… on %s', (name) => …)`. */
+/** Every server test runs on both engines: `describe.each(engines)('… on %s', (name) => …)`. */
 export const engines = ['sqlite', 'postgres'] as const
 
-/** A freshly migrated, empty database of its own; closing it removes it. */
+/** A new, migrated, empty database. `close` deletes it. */
 export async function openTestEngine(name: (typeof engines)[number]): Promise<Engine> {
   if (name === 'postgres') return openPostgresCopy(templateDatabase)
   const engine = openSqlite(':memory:')
@@ -20,12 +20,12 @@ export async function openTestEngine(name: (typeof engines)[number]): Promise<En
   return engine
 }
 
-/** A database of its own without any table; closing it removes it. */
+/** A new database without tables. `close` deletes it. */
 export async function openBareEngine(name: (typeof engines)[number]): Promise<Engine> {
   return name === 'postgres' ? openPostgresCopy('template0') : openSqlite(':memory:')
 }
 
-/** Leaves the schema as a migration does: no rows, numbering from 1, kept numbers 0. */
+/** Empties a database as after the migrations: no rows, ids from 1, counters 0. */
 export async function emptyTables({ name, db }: Engine): Promise<void> {
   const [before, numbering] =
     name === 'sqlite'
@@ -49,7 +49,7 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
     )
 }
 
-/** Every row of every table. */
+/** All rows of all tables. */
 export async function contentsOf({ db }: Engine): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = (await tablesOf(db)).toSorted()
   const rows = tables.map(async (table) => {
@@ -59,7 +59,7 @@ export async function contentsOf({ db }: Engine): Promise<Record<string, Record<
   return Object.fromEntries(await Promise.all(rows))
 }
 
-/** Without the search indexes, which SQLite keeps as tables too. */
+/** All tables except the search indexes, which are tables in SQLite. */
 async function tablesOf(db: Engine['db']): Promise<string[]> {
   return (await db.introspection.getTables())
     .map(({ name }) => name)

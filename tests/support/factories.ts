@@ -4,7 +4,7 @@ import type { Engine } from '../../server/db/engine.ts'
 import type { Database } from '../../server/db/schema.ts'
 import { fold, foldPlate } from '../../server/fold.ts'
 
-/** Each inserts a row with plausible values for what a test does not care about, and answers it. */
+/** Each factory inserts a row, with plausible defaults for the columns that a test does not give, and returns it. */
 type Given<Table extends keyof Database> = Partial<Insertable<Database[Table]>>
 
 export const staffPassword = 'a long enough password'
@@ -28,7 +28,7 @@ export function buildStaff(engine: Engine, given: Given<'staff'> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** A hash says itself how much work it is; this one is next to none. */
+/** A hash contains its own cost. This one has the lowest cost, so that tests are fast. */
 function quickHash(message: string): string {
   const nonce = Buffer.from('sixteen bytes ..')
   const tag = argon2Sync('argon2id', { message, nonce, parallelism: 1, tagLength: 32, memory: 8, passes: 1 })

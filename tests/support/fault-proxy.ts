@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export type Fault =
   /** The proxy answers with this status; the request does not reach the server. */
   | { answer: number }
-  /** The connection is cut when the server has received so many bytes of the body. */
+  /** The connection is closed when the server has received this many bytes of the body. */
   | { cutAfter: number; meanwhile?: () => Promise<void> }
   /** The server handles the request, and its reply is lost. */
   | 'lose the answer'
@@ -70,7 +70,7 @@ export async function startFaultProxy(
       })
       return { answer, text: await buffer(answer) }
     }
-    // While a test restarts the server, retry the request until the server accepts connections; a GET also when it breaks off.
+    // While a test restarts the server, retry the request until the server accepts connections. Retry an aborted GET too.
     let received: Awaited<ReturnType<typeof ask>> | null = null
     while (!received)
       received = await ask().catch(async (error: unknown) => {

@@ -8,13 +8,13 @@ import { openRunFolder } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The maintenance database of the PostgreSQL of this test run. */
+    /** The URL of the maintenance database of the PostgreSQL that this test run has started. */
     postgresUrl: string
     browser: FoundBrowser
   }
 }
 
-/** A migrated, empty database: copying it is much faster than migrating a new one. */
+/** The name of a migrated, empty database. Copying it is much faster than migrating a new one. */
 export const templateDatabase = 'migrated_template'
 
 /** Starts PostgreSQL and finds a browser once for the whole test run, before any worker starts. */

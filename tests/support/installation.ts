@@ -20,24 +20,24 @@ export interface RunningServer {
   url: string
   pid: number
   output: () => string
-  /** Sends a signal and answers how the process ended. */
+  /** Sends a signal and resolves to the exit code, signal and output of the process. */
   end: (signal: NodeJS.Signals) => Promise<Ended>
   signal: (signal: NodeJS.Signals) => void
   ended: Promise<Ended>
 }
 
 export interface Installation {
-  /** A new, empty place for a data folder. */
+  /** A new path for a data folder. */
   newFolder: () => string
-  /** Runs one of the server's programs to its end. */
+  /** Runs one of the server's programs until it exits. */
   run: (args: string[], env: Record<string, string>, input?: string) => Promise<Ended>
-  /** Starts the server on a free port and waits until it says where it is. */
+  /** Starts the server on a free port and waits until it prints its address. */
   start: (env: Record<string, string>, shell?: string) => Promise<RunningServer>
-  /** Kills what still runs and deletes everything. */
+  /** Kills all processes that are still running and deletes all files. */
   remove: () => Promise<void>
 }
 
-/** The server installed in a folder of its own, with a page for a console, so that nothing needs to be built. */
+/** A copy of the server in its own folder, with a dummy page as console, so that no build is needed. */
 export function install(): Installation {
   const root = mkdtempSync(join(tmpdir(), 'oms-installed-'))
   const code = join(root, 'code')

@@ -35,11 +35,11 @@ interface List {
   clause: string
   path: string
   shape: TSchema
-  /** Adds one row. */
+  /** Inserts one row. */
   build: (engine: Engine) => Promise<{ id: number }>
 }
 
-/** Every plain list of section 7, beside that of the drivers. */
+/** All lists of section 7 except the list of drivers. */
 export const lists: List[] = [
   list('S7.11', 'customers', Customer, (engine) => buildCustomer(engine)),
   list('S7.12', 'staff-users', StaffUser, (engine) => buildStaff(engine)),

@@ -13,7 +13,7 @@ export interface Call {
   signal: AbortSignal
 }
 
-/** JSON to answer with, a whole response, or a function that returns either; `lose()` in it fails the request. */
+/** JSON, a whole response, or a function that returns either. Calling `lose()` in the function fails the request. */
 type Answer = ((call: Call) => unknown) | object | null
 
 /** Answers by method and path, where `:id` matches any one segment: `'GET drivers/:id'`. */
@@ -43,7 +43,7 @@ export function refuse(status: number, message = '', headers: Record<string, str
 
 /** A 400 answer with the errors of each field. */
 export function refuseFields(errors: Record<string, string[]>): Response {
-  return Response.json({ message: 'Some values cannot be used.', errors }, { status: 400 })
+  return Response.json({ message: 'Some values are invalid.', errors }, { status: 400 })
 }
 
 /** Fails the request as the browser does when the request or its reply is lost. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What `page` may come as, and which page of three it is (reliability 27). */
+/** Query strings with valid and invalid page numbers, and the expected page, of three (reliability 27). */
 export const oddPages: [query: string, page: number][] = [
   ['', 1],
   ['page=', 1],
@@ -33,7 +33,7 @@ export const oddPages: [query: string, page: number][] = [
   ['PAGE=2', 1],
 ]
 
-/** What `page_size` may come as, and how many rows of 120 it answers (reliability 27). */
+/** Query strings with valid and invalid page sizes, and the expected number of rows, of 120 (reliability 27). */
 export const oddSizes: [query: string, rows: number][] = [
   ['page_size=0', 1],
   ['page_size=-5', 1],
@@ -77,7 +77,7 @@ const value = fc.oneof(
   fc.double().map(String),
 )
 
-/** Any query string that a list could ever be sent. */
+/** Random query strings for a list. */
 export const anyQuery = fc
   .array(fc.tuple(parameter, value), { maxLength: 6 })
   .map((pairs) => pairs.map(([key, text]) => `${key}=${text}`).join('&'))

@@ -9,8 +9,8 @@ const statements = (file: string) => read(file).split(';\n').filter(Boolean)
 
 /**
  * Fills an empty database exactly as the first released version wrote it, migrations 0001 and 0002: tables, rows,
- * triggers and search indexes. The files were recorded from that version and never change. `without` names a counter
- * that the database is to lack, in its table and in its triggers.
+ * triggers and search indexes. The files were recorded from that version and never change. `without` names a counter to
+ * leave out, in its table and in its triggers.
  */
 export async function writeOldDatabase({ name, db }: Engine, without?: string): Promise<void> {
   const lacks = new RegExp(` update counters set value [^;]*? where name = '${without ?? ''}' [^;]*;`, 'g')
@@ -22,7 +22,7 @@ export async function writeOldDatabase({ name, db }: Engine, without?: string): 
   ])
 }
 
-/** By address below `/api/v1/oms/`, what the first released version answered for these rows. */
+/** The replies of the first released version for these rows, by address below `/api/v1/oms/`. */
 export const oldAnswers: { url: string; answer: unknown }[] = read('answers.jsonl')
   .split('\n')
   .filter(Boolean)

@@ -7,15 +7,15 @@ import { join } from 'node:path'
 
 export interface PostgresProxy {
   url: string
-  /** Cuts every connection and lets nobody in. */
+  /** Closes all connections and accepts no new ones. */
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** As start, but nobody ever gets an answer. */
+  /** Accepts connections but never replies. */
   startSilent: () => Promise<void>
   remove: () => Promise<void>
 }
 
-/** A socket that stands between the server and a PostgreSQL, so that the latter can seem to stop and start. */
+/** A proxy socket in front of PostgreSQL. Tests stop and start it as if PostgreSQL had stopped and started. */
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const url = new URL(target)
   const socketName = '.s.PGSQL.5432'

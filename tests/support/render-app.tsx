@@ -15,7 +15,7 @@ import { wireAnalytics, wirePage } from './wire.ts'
 forgetWithSession()
 
 interface Given {
-  /** The address that the browser opens. */
+  /** The initial address. */
   path?: string
   /** Who is signed in; null for nobody. */
   staff?: string | null
@@ -41,7 +41,7 @@ export const address = () => window.location.pathname + window.location.search
 export const toasts = () =>
   [...document.querySelectorAll('[data-sonner-toast]')].map(({ textContent }) => textContent)
 
-/** Lists whose call answers without rows, unless a test serves it otherwise. */
+/** Lists that are served without rows, unless the test serves them itself. */
 const lists = [
   'drivers/',
   'customers/',

@@ -5,7 +5,7 @@ export interface Route {
   path: string
 }
 
-/** Every method and path that the app's router answers, read from the tree that it prints. */
+/** All methods and paths of the app's router, parsed from its printed tree. */
 export function routesOf(app: TypedApp): Route[] {
   const parents: string[] = []
   return app
@@ -14,7 +14,7 @@ export function routesOf(app: TypedApp): Route[] {
     .filter((line) => line.trim() !== '')
     .flatMap((line) => {
       const match = /^((?:[│ ] {3})*)[├└]── (\S*)(?: \((.+)\))?$/.exec(line)
-      if (!match) throw new Error(`The router's table has a line that cannot be read: ${line}`)
+      if (!match) throw new Error(`The router's tree has a line that cannot be parsed: ${line}`)
       const [, indent = '', part = '', methods = ''] = match
       const depth = indent.length / 4
       // The printed tree omits the slash before a wildcard below another route.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../../server/db/engine.ts'
 
-/** The whole schema as text: tables, indexes, triggers and their code. */
+/** The whole schema as text: tables, indexes, triggers and the code of the triggers. */
 export async function schemaOf({ name, db }: Engine): Promise<string[]> {
   const query =
     name === 'sqlite'

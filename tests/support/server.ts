@@ -10,17 +10,17 @@ import { LoginAnswer, Problem } from '../../src/api/contract.ts'
 import { emptyTables, engines, openTestEngine } from './engines.ts'
 import { buildStaff, staffPassword } from './factories.ts'
 
-// A busy machine may be slow; a test that hangs is still ended.
+// A long timeout for busy machines, which still ends a test that hangs.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** Where every fake clock starts; no test reads the real one. */
+/** The initial time of every fake clock. No test reads the real clock. */
 export const someTime = Date.UTC(2026, 2, 4, 5, 6, 7, 89)
 
 type BootOptions = Partial<Omit<AppOptions, 'engine' | 'config'>> & {
   config?: Partial<AppOptions['config']>
 }
 
-/** The real app, silent and without the console unless told otherwise. */
+/** The real app, by default without log and console. */
 export async function bootApp(engine: Engine, options: BootOptions = {}): Promise<TypedApp> {
   return buildApp({
     demoLogin: null,
@@ -32,7 +32,7 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       apiHost: '',
       authScheme: 'Bearer',
       logLevel: 'silent',
-      // Made by the first upload, so only where a test names its own.
+      // Created by the first upload, so it exists only if a test sets its own folder.
       dataFolder: '/nonexistent',
       uploadLimit: 64 * 1024 * 1024,
       firebase: null,
@@ -57,13 +57,13 @@ export function logIn(
   return app.inject({ method: 'POST', url: '/api/v1/oms/login/', payload: { email, password } })
 }
 
-/** The headers that a signed-in staff member's calls carry. */
+/** The headers for calls of a signed-in staff member. */
 export async function signIn(app: TypedApp, who: Credentials): Promise<{ authorization: string }> {
   const { token } = read(await logIn(app, who), LoginAnswer)
   return { authorization: `Bearer ${token}` }
 }
 
-/** The body of an answer, which must have this status and the documented shape. */
+/** The body of a reply. Throws unless it has the documented schema. */
 export function read<Schema extends TSchema>(
   response: LightMyRequestResponse,
   schema: Schema,
@@ -72,11 +72,11 @@ export function read<Schema extends TSchema>(
   expect(response.statusCode, response.body).toBe(status)
   const body: unknown = response.json()
   if (!Value.Check(schema, body))
-    throw new Error(`${response.body.slice(0, 500)} is not as documented: ${explain(schema, body)}`)
+    throw new Error(`${response.body.slice(0, 500)} does not match its schema: ${explain(schema, body)}`)
   return body
 }
 
-/** A refusal is always `{message}`, and `errors` where a field is at fault. */
+/** The body of an error reply: always `{message}`, with `errors` if fields are invalid. */
 export const readProblem = (response: LightMyRequestResponse, status: number) =>
   read(response, Problem, status)
 
@@ -94,7 +94,7 @@ export interface Server {
   clock: { now: number }
   get: (url: string) => Promise<LightMyRequestResponse>
   post: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
-  /** A POST of this body; text is sent as it is. */
+  /** Sends a POST with this body as JSON; text is sent unchanged. */
   send: (
     url: string,
     body: string | object,
@@ -103,8 +103,8 @@ export interface Server {
 }
 
 /**
- * An empty database with one signed-in staff member, and the app on it: for each test, for the whole suite, or, where
- * tests break the server itself, a new server for each. Its clock stands still until a test moves it.
+ * The app on an empty database with one signed-in staff member. `scope` decides whether each test gets an empty database,
+ * all tests share one, or each test gets a new server, for tests that break it. The clock is stopped; tests move it.
  */
 export function useServer(
   name: (typeof engines)[number],
@@ -124,12 +124,12 @@ export function useServer(
     await server?.engine.close()
   })
   return () => {
-    if (!server) throw new Error('The server runs only while a test does.')
+    if (!server) throw new Error('The server runs only while a test runs.')
     return server
   }
 }
 
-/** Much quicker than another server: most of a boot goes into compiling its schemas. */
+/** Much faster than a new server, whose start mostly compiles schemas. */
 async function startAfresh(server: Server): Promise<void> {
   await emptyTables(server.engine)
   server.clock.now = someTime

@@ -8,7 +8,7 @@ import type { FirebaseStorage } from 'firebase/storage'
 import { connectStorageEmulator, getStorage } from 'firebase/storage'
 import { afterEach, beforeEach } from 'vitest'
 
-/** The real SDK, set up as the console does it; closed after each test. */
+/** The real SDK with the configuration of the console. It is closed after each test. */
 export function useSdk(): (url: string, token: string) => FirebaseStorage {
   const apps: FirebaseApp[] = []
   afterEach(async () => {
@@ -37,7 +37,7 @@ export function useDataFolder(): () => string {
   return () => folder
 }
 
-/** Every file below a folder, by its path in it. */
+/** The paths of all files in a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -45,7 +45,7 @@ export function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
-/** As large as asked for, with the head of a PNG; no two blocks of 4 KiB are equal. */
+/** A file of the given size that starts as a PNG. All its blocks of 4 KiB are different. */
 export function png(size: number): Buffer {
   const bytes = Buffer.alloc(size, 'Twende')
   for (let at = 0; at + 4 <= size; at += 4096) bytes.writeUInt32LE(at, at)
@@ -53,7 +53,7 @@ export function png(size: number): Buffer {
   return bytes
 }
 
-/** Headers and body of an upload in one piece. */
+/** The headers and the body of an upload in one request. */
 export function multipart(bytes: Buffer, metadata: object | string = {}) {
   const text = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
   return {

@@ -10,7 +10,7 @@ import type {
   Trip,
 } from '../../src/api/contract.ts'
 
-/** Records as a server sends them, with plausible values for the fields that a test does not give. */
+/** Records in the format of a server, with plausible values for the fields that a test does not give. */
 
 let serial = 0
 

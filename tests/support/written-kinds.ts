@@ -4,7 +4,7 @@ import { Attraction, Blog, Coupon, PromoCode } from '../../src/api/contract.ts'
 
 type Fields = Record<string, unknown>
 
-/** One kind of record that staff write, seen from outside: its calls, and what each field takes and answers. */
+/** A kind of record that staff edit, as a client sees it: its calls, and the input and output of each field. */
 export interface Kind {
   noun: string
   table: 'attractions' | 'blogs' | 'coupons' | 'promo_codes'
@@ -13,20 +13,20 @@ export interface Kind {
   update: (id: number) => string
   list: string
   shape: TSchema
-  /** A whole body, and what of the answer it makes. */
+  /** A complete body, and the fields of the reply that follow from it. */
   body: Fields
   record: Fields
-  /** For each field another value, and what of the answer that changes. */
+  /** For each field another value, and the fields of the reply that it changes. */
   changes: Record<string, { sent: unknown; answered: Fields }>
-  /** Fields that a creation may leave out. */
+  /** Fields that are optional on creation. */
   optional: string[]
-  /** The most characters of each text. */
+  /** The maximum length of each text, in characters. */
   longest: Record<string, number>
-  /** The text that `s` looks in. */
+  /** The field that `s` searches. */
   searched: string
   images: boolean
   money: boolean
-  /** For each field, values of no use. */
+  /** For each field, invalid values. */
   wrong: Record<string, fc.Arbitrary<unknown>>
 }
 

@@ -14,7 +14,7 @@ interface ListScreen {
   path: string
   call: string
   clauses: { title: string; empty: string; call: string }
-  /** The names of the buttons beside the title. */
+  /** The names of the buttons next to the title. */
   buttons?: string[]
   search?: { placeholder: string; parameter: 's' | 'name' }
   /** Whether 'Loading....' is shown while it loads. */
@@ -583,7 +583,7 @@ function cellsOf(row: number): Map<string, HTMLElement> {
   return new Map([...cells].map((cell, at) => [headers[at]?.textContent ?? '', cell]))
 }
 
-/** What a cell reads: the text of its buttons, else its own text, else the name of its picture. */
+/** The text of a cell: the text of its buttons, else its own text, else the name of its picture. */
 function saidBy(cell: HTMLElement | undefined): string {
   const buttons = [...(cell?.querySelectorAll('button') ?? [])]
   const picture = cell?.querySelector('img,[role=img]')

@@ -141,7 +141,7 @@ interface Changing {
   path: string
   keys: string
   fits: (row: Driver) => boolean
-  /** The command that takes it back (R7). */
+  /** The inverse command (R7). */
   inverse?: string
 }
 

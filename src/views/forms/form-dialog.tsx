@@ -30,7 +30,7 @@ export function FormDialog() {
   return (
     <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
-        {/* A sibling of the dialog, not its parent: a click on it was both pressed and released here. */}
+        {/* A sibling of the dialog, not its parent, so that it gets only clicks that were pressed and released on it. */}
         <Dialog.Overlay
           className={styles.overlay}
           onClick={() => form?.closesOnBackdrop && close()}
@@ -58,7 +58,7 @@ export function FormDialog() {
   )
 }
 
-/** Stops the browser from leaving the console to open a file that is dropped beside the form. */
+/** Stops the browser from leaving the console to open a file that is dropped outside the form. */
 const dropGuard = {
   onDragOver: (event: DragEvent) => event.preventDefault(),
   onDrop: (event: DragEvent) => {
@@ -93,7 +93,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const isLocked = busy || saved !== null
 
   const change = (field: Field, value: unknown) => {
-    // The coordinates of a chosen place arrive late; `latest()` keeps what was typed meanwhile.
+    // The coordinates of a chosen place arrive late; `latest()` keeps text typed in the meantime.
     if (!isLocked) changeDraft(id, latest(), field, value)
     if (field === imageField) setNote('')
   }

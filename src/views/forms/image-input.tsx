@@ -15,7 +15,7 @@ export interface ImageInputProps {
   /** The outcome of picking or uploading. */
   note: string
   upload: Upload | undefined
-  /** Repeats the upload of the picked file; undefined where saving the form uploads it. */
+  /** Repeats the upload of the picked file; undefined if saving the form uploads it. */
   retry: (() => void) | undefined
   remove: () => void
 }

@@ -13,14 +13,14 @@ interface CardGridProps<T> {
   rows: readonly T[]
   rowId: (row: T) => string
   card: (row: T) => ReactNode
-  /** The rows are from before: shown, dimmed. */
+  /** The rows are from an earlier answer: shown dimmed. */
   stale: boolean
   marks: (row: T) => Marks
   onActive: (row: T | null) => void
   ref: Ref<TableHandle>
 }
 
-/** Records as cards: one tab stop for the cards, `j` and `k` between them, their buttons after each. */
+/** Records as cards. The cards have one tab stop; `j` and `k` move between them, Tab goes to the buttons of the card. */
 export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(() => recall().row ?? '')
@@ -42,14 +42,14 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
     element.focus({ preventScroll: true })
     element.scrollIntoView({ block: 'nearest' })
   }
-  // Its card is gone and the focus with it: on to what stands in its place now, or to the last one.
+  // The focused card was removed: focus the card that is now at its index, or the last one.
   const lastPlace = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (found >= 0) lastPlace.current = found
     else if (lastPlace.current !== null && isFocusLost()) focusCard(lastPlace.current)
   })
   useImperativeHandle(ref, () => ({
-    // The first key brings the focus to the card that is marked; the next ones move it.
+    // The first key focuses the marked card; further keys move the focus.
     move: (by) => {
       focusCard(Math.max(found, 0) + (holdsFocus(list.current) ? by : 0))
     },

@@ -4,18 +4,18 @@ export interface Column<T> {
   id: string
   header: string
   cell: (row: T) => ReactNode
-  /** Where the cell holds an element it is a link or a button, which takes the focus itself. */
+  /** Whether the content is a link or a button. It then gets the focus instead of the cell. */
   control?: true
-  /** In rem, at least; what is left over is shared out in proportion. */
+  /** The minimum width in rem. Extra width is distributed in proportion. */
   width: number
   align?: 'end'
-  /** The exact value, where the cell rounds, clips or misnames it (R4). */
+  /** The exact value, if the cell rounds it, cuts it off or gives it another name (R4). */
   exact?: (row: T) => string
-  /** The cell as text, where it is more than that; a control without it is not copied. */
+  /** The text to copy, if the content is not plain text. A control without it is not copied. */
   copy?: (row: T) => string
-  /** The field of `ordering` that it shows. */
+  /** The value of `ordering` that sorts by this column. */
   sort?: string
 }
 
-/** A column of buttons stays in view however far the others are scrolled. */
+/** A column of buttons stays visible when the table is scrolled sideways. */
 export const isAction = <T>({ control, copy }: Column<T>) => control && !copy

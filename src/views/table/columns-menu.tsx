@@ -6,12 +6,12 @@ import { settingsAtom } from '../../state/settings.ts'
 import styles from './columns-menu.module.css'
 
 interface ColumnsMenuProps {
-  /** Of the list. */
+  /** The path of the list. */
   path: string
   columns: readonly { id: string; header: string }[]
 }
 
-/** Which columns a list shows; the last one stays. */
+/** The menu that shows and hides the columns of a list. The last visible one cannot be hidden. */
 export function ColumnsMenu({ path, columns }: ColumnsMenuProps) {
   const hidden = useAtomValue(settingsAtom).hidden[path] ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
@@ -22,7 +22,7 @@ export function ColumnsMenu({ path, columns }: ColumnsMenuProps) {
           <Columns3 size={16} aria-hidden />
         </button>
       </DropdownMenu.Trigger>
-      {/* No portal: the menu belongs to the landmark that it opens from. */}
+      {/* No portal, so that the menu stays inside the landmark of its button. */}
       <DropdownMenu.Content className={styles.menu} align="end" sideOffset={6}>
         {columns.map(({ id, header }) => (
           <DropdownMenu.CheckboxItem
@@ -31,7 +31,7 @@ export function ColumnsMenu({ path, columns }: ColumnsMenuProps) {
             checked={!hidden.includes(id)}
             disabled={shown.length === 1 && shown[0]?.id === id}
             onCheckedChange={() => toggleColumn(path, id)}
-            // Several can be chosen at a time.
+            // Keep the menu open, so that several columns can be changed.
             onSelect={(event) => event.preventDefault()}
           >
             <span className={styles.mark}>

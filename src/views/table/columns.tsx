@@ -12,7 +12,7 @@ export function idColumn<T>(width: number, read: Read<T>): Column<T> {
   return { ...textColumn('id', 'ID #', width, read), sort: 'id' }
 }
 
-/** What opens something: a link, where there is both a text and somewhere to go. */
+/** A column of links. A cell without text or without an address shows plain text. */
 export function linkColumn<T>(
   id: string,
   header: string,
@@ -48,7 +48,7 @@ export function coordinateColumn<T>(id: string, header: string, read: Read<T>): 
   }
 }
 
-/** A day; `meaning` says what it is the day of, where the header names something else (R4). */
+/** A column of dates. `meaning` names the date in the exact value, if the header says something else (R4). */
 export function dayColumn<T>(id: string, header: string, read: Read<T>, meaning = ''): Column<T> {
   return {
     id,

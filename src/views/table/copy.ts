@@ -1,12 +1,12 @@
 import type { Column } from './column.ts'
 
-/** What a cell shows, as text. */
+/** The text of a cell. */
 export function textOf<T>(column: Column<T>, row: T): string {
   const content = column.copy?.(row) ?? column.cell(row)
   return typeof content === 'string' ? content : ''
 }
 
-/** Rows for a spreadsheet: a line each, cells between tabs, none that a spreadsheet would take for a formula. */
+/** Rows as tab-separated lines for a spreadsheet. Text that a spreadsheet would read as a formula is made harmless. */
 export function tabSeparated<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const copied = columns.filter(({ control, copy }) => !control || copy)
   return rows.map((row) => copied.map((column) => plain(textOf(column, row))).join('\t')).join('\n')

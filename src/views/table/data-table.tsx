@@ -24,11 +24,11 @@ interface DataTableProps<T> {
   rows: readonly T[]
   rowId: (row: T) => string
   columns: readonly Column<T>[]
-  /** Rows before the first one, over all pages. */
+  /** The number of rows on earlier pages. */
   offset: number
-  /** Rows over all pages, where known. */
+  /** The number of rows on all pages, if known. */
   total: number | null
-  /** The rows are of an earlier answer: shown dimmed. */
+  /** The rows are from an earlier answer: shown dimmed. */
   stale: boolean
   marks: (row: T) => Marks
   onActive: (row: T | null) => void
@@ -40,33 +40,36 @@ interface DataTableProps<T> {
   ref: Ref<TableHandle>
 }
 
-/** What the keyboard commands of a list need of its table. */
+/** The functions of a table that the keyboard commands of its list call. */
 export interface TableHandle {
   move(by: number): void
   open(): void
-  /** Selecting and copying; null where there are no rows for it. */
+  /** Selecting and copying; null if the table has no rows. */
   rows: RowsHandle | null
 }
 
 interface RowsHandle {
-  /** Selects the focused row, or deselects it. */
+  /** Toggles the selection of the focused row. */
   toggle(): void
-  /** Selects every row from where the selection began to the one that the focus moves to. */
+  /** Moves the focus and selects all rows from the start of the selection to the newly focused row. */
   extend(by: number): void
-  /** All rows of the page; none if they all are selected. */
+  /** Selects all rows of the page; deselects them if all are selected already. */
   toggleAll(): void
   clear(): void
-  /** The selected rows, or else the focused one, as tab-separated lines. */
+  /** The selected rows as tab-separated lines; without a selection, the focused row. */
   copied(): string
 }
 
-/** Up to this many rows are all in the document, for find-in-page and screen readers. */
+/** Up to this number, all rows are in the document, for find-in-page and screen readers. */
 const wholeUpTo = 200
-/** Width of the checkbox beside the first cell, in rem. */
+/** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
-/** A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row, always through the virtualizer. */
+/**
+ * A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row, always through the
+ * virtualizer.
+ */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
     props
@@ -83,7 +86,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     estimateSize: () => height,
     overscan: whole ? rows.length : 15,
     getItemKey: (index) => names[index] ?? index,
-    // The focused row stays in the document, or the focus would be lost with it.
+    // Keep the focused row in the document. If it were removed, the focus would be lost.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), cell.row])]
         .filter((index) => index < rows.length)
@@ -91,7 +94,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
   const items = virtualizer.getVirtualItems()
-  // Rows come with the virtualizer's first measurement.
+  // The virtualizer renders no rows before its first measurement.
   const isFilled = items.length > 0
   const noteScroll = useScrollMemory(scroller, isFilled)
   const activate = useRovingFocus({
@@ -116,13 +119,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
     return tabSeparated(columns, chosen.length || activeRow === null ? chosen : [activeRow])
   }
 
-  // The commands of the list and the context follow the focused row and what it says now.
+  // Update the commands of the list and the context when the focused row or its data changes.
   useEffect(() => {
     onActive(activeRow)
     return () => onActive(null)
   }, [activeRow, onActive])
   useImperativeHandle(ref, () => ({
-    // The first key brings the focus to the row that is marked; the next ones move it.
+    // The first key focuses the marked row; further keys move the focus.
     move: (by) => activate(holdsFocus(scroller.current) ? cell.row + by : cell.row, cell.column, true),
     open: () => {
       if (activeRow !== null) open(activeRow)
@@ -196,7 +199,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           }}
           onMouseDown={(event) => {
             const place = placeOf(event.target)
-            // Shift extends the selection of rows, not of text.
+            // Shift and a click extend the selection of rows. Do not select text.
             if (event.shiftKey) event.preventDefault()
             else if (place) activate(place.index, place.column, false)
           }}
@@ -230,7 +233,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-/** Where in the table something is: the row's index on its page and the column's. */
+/** The row index on the page and the column index of an event's target. */
 function placeOf(target: EventTarget): { index: number; column: number } | null {
   const cell = target instanceof Element ? target.closest('td') : null
   const index = cell?.closest('tr')?.dataset['index']

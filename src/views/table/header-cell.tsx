@@ -3,9 +3,9 @@ import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import styles from './data-table.module.css'
 
-/** How the rows are ordered, and by what they can be. */
+/** The current ordering, and the orderings that the server offers. */
 export interface Sort {
-  /** A field, with a minus for descending; `` for the server's own order. */
+  /** A field name, with a minus for descending; empty for the server's default order. */
   ordering: string
   can: (field: string) => boolean
   by: (field: string) => void

@@ -31,26 +31,26 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { useLatest } from './use-latest.ts'
 import { useLoad } from '../ui/use-load.ts'
 
-/** Everything that tells one list from another. */
+/** The declaration of a list. */
 export interface ListSpec<T extends object> {
   noun: Noun<T>
   title: string
-  /** What a row of the table shows. */
+  /** The columns of the table. */
   columns?: readonly Column<Row<T>>[]
-  /** Cards instead of a table: what one shows. */
+  /** The content of a card, for a list of cards instead of a table. */
   card?: (row: Row<T>) => ReactNode
   empty: string
-  /** S2.f.3, S2.m.4: a word while the first answer is on its way. */
+  /** S2.f.3, S2.m.4: a text that is shown until the first answer is received. */
   loading?: string
-  /** Of the screen, beside those of the records. */
+  /** Commands of the screen, in addition to those of the records. */
   extraCommands?: readonly Command[]
   /** Expired rows: shown dimmed. */
   isPast?: (row: Row<T>) => boolean
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
 }
 
-/** The one list view: title, search, table, pager, and the states between. */
+/** The view of all lists: title, search, table, pager, and the loading, empty and failed states. */
 export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const { noun } = spec
   const { path } = noun
@@ -72,16 +72,16 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     queryKey: [noun.name, 'list', query],
     queryFn: async ({ signal }) => ({ ...(await list<T>(noun.calls, query, signal)), asked: query }),
     placeholderData: keepPreviousData,
-    // Only what goes beyond the specification has to wait for what the server takes.
+    // Features that the specification does not have wait for the server's capabilities.
     enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering),
   })
   const data = useLatest(answer)
   const totalPages = data?.totalPages ?? 0
   const goTo = (page: number) => setQuery({ page })
 
-  // A page beyond the end became the last page: the URL follows (rulings, lists).
+  // The server answers a page beyond the end with the last page: correct the URL (rulings, lists).
   const answered = answer && !isPlaceholderData ? answer.page : query.page
-  // An earlier answer, or one that is about to be corrected, says nothing about what was asked for.
+  // Do not show "empty" for an earlier answer, or for a page number that is being corrected.
   const isEmpty = answer?.results.length === 0 && !isPlaceholderData && answered === query.page
   const hasRows = data !== undefined && data.results.length > 0
   useEffect(() => {
@@ -89,7 +89,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   }, [answered, query.page, setQuery])
 
   const rowKey = useCallback((row: Row<T>) => refKey(refOf(noun, row)), [noun])
-  // A selection belongs to one page of one query.
+  // A selection is for one page of one query.
   const asked = JSON.stringify(data?.asked)
   const [selection, setSelection] = useState({ asked, ids: nothing })
   const ids = selection.asked === asked ? selection.ids : nothing
@@ -113,7 +113,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       move: (by) => table.current?.move(by),
       open: () => table.current?.open(),
       search: noun.search ? () => focusAndSelect(searchInput.current) : null,
-      // As it is when a key is pressed: the table knows its focused row alone.
+      // Read when a key is pressed, because only the table knows its focused row.
       get rows() {
         return table.current?.rows ? { ...table.current.rows, selected: selected.length } : null
       },
@@ -126,7 +126,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The focus went with the last row.
+    // The last row was removed together with the focus.
     if (isEmpty && isFocusNowhere()) focusFirstOf(region.current)
   }, [isEmpty])
 
@@ -214,7 +214,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** Selecting alone moves the focus in some browsers only. */
+/** Selects the text and focuses the input: in some browsers selecting alone does not focus it. */
 function focusAndSelect(input: HTMLInputElement | null): void {
   input?.focus()
   input?.select()

@@ -5,21 +5,21 @@ import { pageSizes } from '../../state/list.ts'
 import styles from './pager.module.css'
 
 interface PagerProps {
-  /** What is paged, for its accessible name. */
+  /** What the pages contain, for the accessible name. */
   of: string
   page: number
-  /** Null where no answer has said so yet. */
+  /** Null until the first answer. */
   totalPages: number | null
   onPage: (page: number) => void
-  /** How many there are in all, where the server says. */
+  /** The number of records on all pages, if the server sends it. */
   count?: number | null
-  /** Rows per page, where the server takes it. */
+  /** Rows per page, if the server supports it. */
   size?: { value: number; onSize: (size: number) => void }
-  /** Stands before the rest. */
+  /** Content before the page buttons. */
   children?: ReactNode
 }
 
-/** Inert while there are no pages. */
+/** Disabled while there are no pages. */
 export function Pager({ of, page, totalPages, onPage, count, size, children }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>

@@ -1,4 +1,4 @@
-/** A row that was sent twice, or without an id, is told apart by its place. */
+/** Unique keys for the rows. A row with a repeated or missing id gets a key with its index. */
 export function namesOf(ids: readonly string[]): string[] {
   const seen = new Set<string>()
   return ids.map((id, at) => {

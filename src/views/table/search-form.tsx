@@ -8,11 +8,11 @@ interface SearchFormProps {
   placeholder: string
   value: string
   submit: (value: string) => void
-  /** Escape and the arrow down go to what was found. */
+  /** Called for Escape and the down arrow: moves the focus to the results. */
   leave: () => void
 }
 
-/** Submits as a form (rulings, lists); what is typed is nobody else's business until then. */
+/** A search form that searches on submit (rulings, lists). Typed text stays local until then. */
 export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFormProps) {
   useEffect(() => {
     if (ref.current) ref.current.value = value

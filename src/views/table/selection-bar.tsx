@@ -7,13 +7,13 @@ import styles from './selection-bar.module.css'
 
 interface SelectionBarProps {
   count: number
-  /** Of the screen; those that can be done to the selection are offered. */
+  /** The commands of the screen. Those that apply to the selection are shown. */
   commands: readonly Command[]
   targets: Context['targets']
   clear: () => void
 }
 
-/** What is selected, and what can be done to all of it. */
+/** The number of selected rows, and the commands for all of them. */
 export function SelectionBar({ count, commands, targets, clear }: SelectionBarProps) {
   const context = { ...useAtomValue(contextAtom), targets }
   const offered = commands.filter((command) => command.noun && isRunnable(command, context))

@@ -7,10 +7,10 @@ import { isAction } from './column.ts'
 import { textOf } from './copy.ts'
 import styles from './data-table.module.css'
 
-/** What a row shows beside its cells. */
+/** The state of a row, in addition to its cells. */
 export interface Marks {
   busy: boolean
-  /** Its last action failed (R3). */
+  /** The last action on the row failed (R3). */
   fault: boolean
   /** Expired: shown dimmed. */
   past: boolean
@@ -19,20 +19,20 @@ export interface Marks {
 interface TableRowProps<T> extends Marks {
   row: T
   columns: readonly Column<T>[]
-  /** On its page. */
+  /** The index on the page. */
   index: number
   offset: number
   height: number
   isActive: boolean
-  /** Of the cell that is the tab stop, in the one row that has it. */
+  /** The column of the tab stop, if it is in this row. */
   activeColumn: number | null
   isSelected: boolean
 }
 
-/** React's `memo`, typed so that a generic component stays one. */
+/** React's `memo` with a type that keeps generic components generic. */
 const memoized: <P extends object>(component: (props: P) => ReactNode) => (props: P) => ReactNode = memo
 
-/** Rendered only when something of it changes: moving the focus concerns two rows. The table handles its events. */
+/** Rendered only when its props change, so moving the focus renders two rows. The table handles the events. */
 export const TableRow = memoized(PlainTableRow)
 
 function PlainTableRow<T>({

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 
-/** Copying inside `area`, with no text marked, copies `copied()`; blank leaves the clipboard alone. */
+/** Copies `copied()` on a copy event inside `area`, unless text is selected or the value is blank. */
 export function useCopy(area: RefObject<HTMLElement | null>, copied: () => string): void {
   const latest = useRef(copied)
   useEffect(() => {

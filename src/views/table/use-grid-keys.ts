@@ -3,13 +3,13 @@ import { useHotkeys } from 'react-hotkeys-hook'
 import { clamp } from './row-names.ts'
 
 interface GridKeys {
-  /** The cell that has the focus, by its place on the page. */
+  /** The focused cell, by its row and column index on the page. */
   row: number
   column: number
   rows: number
   columns: number
   scroller: RefObject<HTMLElement | null>
-  /** In pixels. */
+  /** The height of the visible rows, in pixels. */
   rowHeight: number
   activate: (row: number, column: number, focus: boolean) => void
   extendTo: (row: number) => void
@@ -30,7 +30,7 @@ const keys = [
   'shift+arrowup',
 ]
 
-/** The keys of a grid (APG): they move by cell, by row and by screenful; with Shift they extend the selection. */
+/** The keys of a grid (APG): they move the focus by cell, row or visible page. With Shift they extend the selection. */
 export function useGridKeys(grid: GridKeys) {
   const { row, column, rows, columns, scroller, rowHeight, activate, extendTo } = grid
   return useHotkeys<HTMLTableElement>(

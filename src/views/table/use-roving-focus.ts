@@ -4,16 +4,19 @@ import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
 import { clamp } from './row-names.ts'
 
-/** The cell that is the table's one tab stop; it follows its row. `names` are the rows of the page, `columns` their number. */
+/**
+ * The cell that is the only tab stop of the table. It moves with its row. `names` are the keys of the rows, `columns`
+ * is the number of columns.
+ */
 export function useActiveCell(names: readonly string[], columns: number) {
   const [place, setPlace] = useState(() => ({ row: recall().row ?? '', column: recall().column ?? 0 }))
   const found = names.indexOf(place.row)
   return {
     place,
     setPlace,
-    /** The row that a person has gone to; -1 if none. Commands act on it. */
+    /** The index of the row that the person has focused; -1 if none. Commands act on this row. */
     found,
-    /** The row and the column of the tab stop, which is always somewhere. */
+    /** The row and the column of the tab stop, which always exists. */
     row: Math.max(found, 0),
     column: Math.min(place.column, columns - 1),
   }
@@ -24,15 +27,18 @@ interface RovingFocus {
   cell: ReturnType<typeof useActiveCell>
   names: readonly string[]
   columns: number
-  /** Rows before the first one, over all pages. */
+  /** The number of rows on earlier pages. */
   offset: number
-  /** The rows are in the document. */
+  /** Whether the rows are in the document. */
   isFilled: boolean
-  /** Brings a row into the document. */
+  /** Scrolls to a row, so that it is in the document. */
   scrollToRow: (index: number) => void
 }
 
-/** Moves the focus with the active cell (APG grid pattern). Answers what makes a cell active and, if `focus`, focuses it. */
+/**
+ * Moves the focus with the active cell (APG grid pattern). Returns a function that activates a cell and, with `focus`,
+ * focuses it.
+ */
 export function useRovingFocus(given: RovingFocus): (index: number, column: number, focus: boolean) => void {
   const { scroller, cell, names, columns, offset, isFilled, scrollToRow } = given
   const { place: active, setPlace, found } = cell
@@ -50,7 +56,7 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     if (place.row === active.row && place.column === active.column) focusActive(scroller, focusNext)
   }
 
-  // When the focused row has left the list, the row that took its place gets the focus, or else the last one.
+  // If the focused row was removed, focus the row that is now at its index, or the last one.
   const lastPlace = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (found >= 0) lastPlace.current = offset + found
@@ -58,7 +64,7 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
       activate(lastPlace.current - offset, active.column, true)
   })
 
-  // Once: the table is made anew for every page of a list.
+  // Only once: each page of a list mounts a new table.
   useLayoutEffect(() => {
     if (!isFilled) return
     if (isFocusLost() && (recall().row !== undefined || focusLeftAt === pathname())) {
@@ -78,7 +84,7 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
   return activate
 }
 
-/** Focuses the active cell, or the control in it, where that was asked for. */
+/** Focuses the active cell, or the control in it, if focusing was requested. */
 function focusActive(scroller: RefObject<HTMLElement | null>, isAskedFor: RefObject<boolean>): void {
   if (!isAskedFor.current) return
   isAskedFor.current = false
@@ -88,7 +94,7 @@ function focusActive(scroller: RefObject<HTMLElement | null>, isAskedFor: RefObj
   cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** The address where a table that is being replaced had the focus: the next table takes it over. */
+/** The address of an unmounted table that had the focus. The next table at this address takes the focus. */
 let focusLeftAt = ''
 
 const pathname = () => window.location.pathname

@@ -3,12 +3,12 @@ import { useLayoutEffect } from 'react'
 import { recall, remember } from '../../state/location.ts'
 
 /**
- * Scrolls to where this history entry was left, once there are rows to scroll, and notes where it is scrolled to from then on.
- * Answers what handles the scroll event.
+ * Restores the scroll position of the current history entry as soon as there are rows, and stores it on each scroll.
+ * Returns the handler of the scroll event.
  */
 export function useScrollMemory(scroller: RefObject<HTMLElement | null>, isFilled: boolean): () => void {
   useLayoutEffect(() => {
-    // Newer browsers return a promise, which is no cleanup function.
+    // Newer browsers return a promise here; an effect must not return it as its cleanup.
     if (isFilled) scroller.current?.scrollTo({ top: recall().scroll ?? 0 })
   }, [scroller, isFilled])
   return () => remember({ scroll: scroller.current?.scrollTop ?? 0 })

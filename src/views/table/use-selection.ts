@@ -8,9 +8,9 @@ interface SelectionOf<T> {
   onSelect: (selected: ReadonlySet<string>) => void
 }
 
-/** Selecting rows of one page by their index. */
+/** Selects rows of one page by their index. */
 export function useSelection<T>({ rows, rowId, selected, onSelect }: SelectionOf<T>) {
-  /** Where a range begins: the row that was toggled last, or else the focused one. */
+  /** The start of a range: the last toggled row, or else the focused one. */
   const anchor = useRef<number | null>(null)
   return {
     toggle: (index: number) => {
@@ -21,13 +21,13 @@ export function useSelection<T>({ rows, rowId, selected, onSelect }: SelectionOf
       if (!next.delete(rowId(row))) next.add(rowId(row))
       onSelect(next)
     },
-    /** Adds every row from the anchor to this one. */
+    /** Selects all rows from the anchor to this one. */
     extendTo: (index: number, focused: number) => {
       const from = (anchor.current ??= focused)
       const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
       onSelect(new Set([...selected, ...range.map(rowId)]))
     },
-    /** All rows of the page; none if they all are selected. */
+    /** Selects all rows of the page; deselects them if all are selected already. */
     toggleAll: () => onSelect(new Set(rows.every((row) => selected.has(rowId(row))) ? [] : rows.map(rowId))),
     clear: () => onSelect(new Set()),
     selectedRows: () => rows.filter((row) => selected.has(rowId(row))),

@@ -2,7 +2,7 @@ import { Avatar as Radix } from 'radix-ui'
 import { initials } from '../../format.ts'
 import styles from './avatar.module.css'
 
-/** A picture, or initials where there is none or it does not load. `size` in px. */
+/** A picture, or initials if it is missing or does not load. `size` in px. */
 export function Avatar({ name, image, size }: { name: string; image?: string; size: number }) {
   return (
     <Radix.Root

@@ -8,7 +8,7 @@ interface ScreenHeaderProps {
   children?: ReactNode
 }
 
-/** The title of a screen, with the controls beside it as children. */
+/** The title of a screen, with the controls next to it as children. */
 export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
   return (
     <header className={styles.header}>

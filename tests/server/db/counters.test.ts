@@ -16,14 +16,14 @@ import { useServer } from '../../support/server.ts'
 const flag = fc.constantFrom(0 as const, 1 as const)
 const status = fc.constantFrom('Completed', 'Cancelled', 'Ongoing', 'Pending', 'Not Started', 'Else')
 const amount = fc.integer({ min: 0, max: 1_000_000 })
-/** A few ids, some of them in buckets of their own. */
+/** A few ids from several buckets. */
 const id = fc.constantFrom(1, 2, 3, 4095, 4096, 9000)
 const maybeId = fc.option(id)
 const table = fc.constantFrom(
   ...(['drivers', 'customers', 'trips', 'pre_bookings', 'invoices', 'blogs'] as const),
 )
 
-/** One change of one row, whether or not there is such a row: what cannot be done is left undone. */
+/** One change of one row. A change that is not possible, for example of a missing row, is skipped. */
 const operation = fc.record({
   table,
   verb: fc.constantFrom('insert', 'insert', 'update', 'delete'),
@@ -40,10 +40,10 @@ const operation = fc.record({
 })
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
 
-describe.each(engines)('kept numbers on %s', (name) => {
+describe.each(engines)('counters, buckets and totals on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
 
-  test('after any inserts, updates and deletes they equal a recount (S3.1, S3.2)', async () => {
+  test('equal a recount after random inserts, updates and deletes (S3.1, S3.2)', async () => {
     const { engine } = server()
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 60 }), async (operations) => {
@@ -57,7 +57,7 @@ describe.each(engines)('kept numbers on %s', (name) => {
     expect(buckets.map(({ entity }) => entity)).not.toContain('drivers')
   })
 
-  test('a trip that gets another driver moves its totals to that driver (S3.2)', async () => {
+  test('a trip counts for its new driver when its driver changes (S3.2)', async () => {
     const { engine } = server()
     const [from, to] = [await buildDriver(engine), await buildDriver(engine)]
     const trip = await buildTrip(engine, { driver_id: from.id, cost: 5_000 })
@@ -82,7 +82,7 @@ async function run(engine: Engine, operation: Operation): Promise<void> {
   else await engine.db.deleteFrom(operation.table).where('id', '=', operation.id).execute()
 }
 
-/** An insert needs a free id, and nothing may refer to what is missing. */
+/** Whether the database can accept the change: the id is free, and all referenced rows exist. */
 async function isPossible(engine: Engine, one: Operation): Promise<boolean> {
   const has = async (from: Operation['table'], wanted: number | null) =>
     wanted === null ||

@@ -40,7 +40,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 
-  test('keeps its audit rows, in the words of the present commands', async () => {
+  test('keeps its audit rows, with the current command names', async () => {
     await writeOldDatabase(engine)
     const old = await sql<{
       action: string
@@ -70,7 +70,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     expect(rows.map(({ noun, command }) => command.startsWith(`${noun}.`))).not.toContain(false)
   })
 
-  test('answers a repeated Idempotency-Key of before the upgrade with the first answer', async () => {
+  test('repeats the first reply for an Idempotency-Key from before the upgrade', async () => {
     await writeOldDatabase(engine)
     await migrate(engine)
     const app = await bootApp(engine, { now: () => oldTime })
@@ -91,7 +91,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     await fresh.close()
   })
 
-  test('gets a counter that it lacked, with the right value, and keeps it up to date', async () => {
+  test('gets a missing counter with the correct value and maintains it', async () => {
     await writeOldDatabase(engine, lacking)
     expect(await counter(lacking)).toBeUndefined()
     await migrate(engine)
@@ -109,7 +109,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     expect(await counter('drivers.former')).toBeUndefined()
   })
 
-  test('gets totals and buckets counted again from the rows', async () => {
+  test('gets its totals and buckets recomputed from the rows', async () => {
     await writeOldDatabase(engine)
     await engine.db.updateTable('drivers').set({ total_trips: 99, total_earnings: 5 }).execute()
     await engine.db.updateTable('id_buckets').set({ n: 77 }).execute()
@@ -118,7 +118,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     expect(await answersNow()).toMatchObject(oldAnswers)
   })
 
-  test('a second start changes nothing, and builds no trigger and no index again', async () => {
+  test('does not change at a second start: no trigger or index is rebuilt', async () => {
     await writeOldDatabase(engine)
     await migrate(engine)
     const [contents, version] = [await contentsOf(engine), await schemaVersion(engine)]
@@ -136,14 +136,14 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
   })
   afterEach(() => engine.close())
 
-  test('are left alone while their definitions are the same, so that a start stays fast', async () => {
+  test('are not rebuilt while their definitions stay the same, so that a start is fast', async () => {
     await engine.db.updateTable('counters').set({ value: 4711 }).execute()
     const before = await contentsOf(engine)
     await migrate(engine)
     expect(await contentsOf(engine)).toEqual(before)
   })
 
-  test('are rebuilt when the definitions are others, and what the older version created is dropped', async () => {
+  test('are rebuilt when their definitions change, and the objects of the older version are dropped', async () => {
     const drop = `drop trigger if exists drivers_kept_former${name === 'postgres' ? ' on drivers\ndrop function if exists drivers_former()' : ''}`
     await oldTrigger(engine)
     await engine.db.updateTable('counters').set({ value: 4711 }).execute()
@@ -158,7 +158,7 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
     await fresh.close()
   })
 
-  test('a trigram index that is missing is built again with the rows that there are', async () => {
+  test('include a missing trigram index, which is rebuilt with the existing rows', async () => {
     const [, trigrams] = engine.derived
     for (const statement of trigrams?.drop ?? []) await sql.raw(statement).execute(engine.db)
     await engine.db.deleteFrom('meta').where('name', '=', 'derived.trigrams.hash').execute()
@@ -181,14 +181,14 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
     await old.close()
   })
 
-  test('two processes that start at once build them once', async () => {
+  test('are built once by two processes that start at the same time', async () => {
     await engine.db.deleteFrom('meta').where('name', 'like', 'derived.%').execute()
     await Promise.all([migrate(engine), migrate(engine)])
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 })
 
-/** As if an older version had kept a number that the present one does not have. */
+/** Creates a counter as an older version could have, which the current version does not have. */
 async function oldTrigger(engine: Engine): Promise<void> {
   const body = `update counters set value = value + 1 where name = 'drivers.former';`
   const statements =

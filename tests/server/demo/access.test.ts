@@ -15,7 +15,7 @@ describe.each(engines)('the demo login on %s', (name) => {
   const server = useServer(name, { demoLogin, config: { hosts: ['oms.example.com'] } })
   beforeEach(async () => {
     const { db } = server().engine
-    // As the demo data has it: one who can sign in, and colleagues who cannot.
+    // As in the demo data: one account that can sign in, and one that cannot.
     await db.deleteFrom('sessions').execute()
     await db.deleteFrom('staff').execute()
     await buildStaff(server().engine, { email: demoLogin.email, password_hash: await passwordHash })
@@ -41,7 +41,7 @@ describe.each(engines)('the demo login on %s', (name) => {
   const shut = [null, false]
 
   test.each(['localhost:4321', '127.0.0.1:4321', '[::1]:4321', 'localhost'])(
-    'is told and accepted at this machine, as %s',
+    'is shown and accepted on this machine with the host %s',
     async (host) => {
       expect(await isOpen({ headers: { host, origin: `http://${host}` } })).toEqual(open)
       expect(await isOpen({ headers: { host }, remoteAddress: '::ffff:127.0.0.1' })).toEqual(open)
@@ -62,12 +62,12 @@ describe.each(engines)('the demo login on %s', (name) => {
     { origin: 'null' },
     { host: 'oms.example.com' },
     { host: 'rebound.attacker.example' },
-  ])('is neither told nor accepted through a proxy or another name: %j', async (headers) => {
+  ])('is neither shown nor accepted with the headers of a proxy or another host: %j', async (headers) => {
     expect(await isOpen({ headers: { host: 'localhost:4321', ...headers } })).toEqual(shut)
     expect(await isOpen()).toEqual(open)
   })
 
-  test('is neither told nor accepted through a proxy that is trusted', async () => {
+  test('is neither shown nor accepted through a trusted proxy', async () => {
     const { engine } = server()
     const app = await bootApp(engine, { demoLogin, config: { trustProxy: ['127.0.0.1'] } })
     expect(await isOpen({ app, headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } })).toEqual(
@@ -76,11 +76,11 @@ describe.each(engines)('the demo login on %s', (name) => {
     await app.close()
   })
 
-  test('is neither told to nor accepted from another machine', async () => {
+  test('is neither shown to nor accepted from another machine', async () => {
     expect(await isOpen({ remoteAddress: '10.0.0.7', headers: { host: 'localhost:4321' } })).toEqual(shut)
   })
 
-  test('is over for good once somebody has an account of their own, disabled or not', async () => {
+  test('is disabled permanently once a real account exists, even a disabled one', async () => {
     const { app, engine, clock } = server()
     expect(await accepted({})).toBe(true)
     await buildStaff(engine, { email: 'amina@twende.test', disabled: 1 })
@@ -95,7 +95,7 @@ describe.each(engines)('the demo login on %s', (name) => {
     expect(await isOpen()).toEqual(shut)
   })
 
-  test('real staff sign in through a proxy while the demo data is there', async () => {
+  test('real staff can sign in through a proxy, also with the demo data', async () => {
     const { app, engine } = server()
     const { email } = await buildStaff(engine)
     const answer = await app.inject({
@@ -107,14 +107,14 @@ describe.each(engines)('the demo login on %s', (name) => {
     expect(answer.statusCode).toBe(200)
   })
 
-  test('an account of that name is like any other where there is no demo data', async () => {
+  test('without the demo data, an account with the same e-mail is an ordinary account', async () => {
     const app = await bootApp(server().engine)
     expect(await accepted({ app, headers: { 'x-forwarded-for': '203.0.113.9' } })).toBe(true)
     expect(await told({ app })).toBeNull()
     await app.close()
   })
 
-  test('is neither told nor accepted over HTTP/1.0, which nginx before 1.29.7 speaks unless told otherwise', async () => {
+  test('is neither shown nor accepted over HTTP/1.0, the default of nginx proxies before version 1.29.7', async () => {
     const { app } = server()
     const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
     const ask = async (version: string) => {

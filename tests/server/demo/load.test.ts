@@ -16,7 +16,7 @@ import { schemaOf } from '../../support/schema.ts'
 const now = Date.UTC(2026, 2, 4, 11, 22, 33, 444)
 const options: DemoOptions = { drivers: 60, now, passwordHash: 'a hash' }
 
-/** Every row of the domain, table by table. */
+/** All rows of the domain, by table. */
 async function dump(engine: Engine): Promise<Record<string, unknown[]>> {
   const tables: [string, unknown[]][] = []
   for (const table of domainTables) {
@@ -39,7 +39,7 @@ describe.each(engines)('demo data on %s', (engineName) => {
   })
   afterAll(() => engine.close())
 
-  test('the same options give the same rows, on any engine', async () => {
+  test('the same options give the same rows on both engines', async () => {
     const other = await openTestEngine('sqlite')
     await loadDemo(other, options)
     expect(await dump(engine)).toEqual(await dump(other))
@@ -51,11 +51,11 @@ describe.each(engines)('demo data on %s', (engineName) => {
       expect(rows.length, table).toBeGreaterThan(5)
   })
 
-  test('counters, pages and totals are what a recount finds', async () => {
+  test('counters, buckets and totals equal a recount', async () => {
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 
-  test('the schema is as the migrations left it, and nothing is left over in meta', async () => {
+  test('the schema is the same as after the migrations, and meta has no leftover entries', async () => {
     expect(await schemaOf(engine)).toEqual(migrated)
     expect(await meta(engine)).toEqual([{ name: 'demo', value: 'loaded' }])
   })
@@ -82,18 +82,18 @@ describe.each(engines)('demo data on %s', (engineName) => {
     ).rejects.toThrow(`got ${fleet.prebooking_slots.length + 1}`)
   })
 
-  test('a second load is refused', async () => {
+  test('a second load is rejected', async () => {
     await expect(loadDemo(engine, options)).rejects.toThrow('needs an empty database')
   })
 
   test.each(['trips', 'totals', 'indexes'])(
-    'a load interrupted at the %s is recognised, cleared, and can start again',
+    'a load that was interrupted during the %s is recognised, deleted and started again',
     async (interruptedAt) => {
       const other = await openTestEngine(engineName)
       const stop = (_done: number, _total: number, what: string) => {
-        if (what === interruptedAt) throw new Error('pulled the plug')
+        if (what === interruptedAt) throw new Error('interrupted')
       }
-      await expect(loadDemo(other, { ...options, onProgress: stop })).rejects.toThrow('pulled the plug')
+      await expect(loadDemo(other, { ...options, onProgress: stop })).rejects.toThrow('interrupted')
       expect(await meta(other)).toContainEqual({ name: 'demo', value: 'loading' })
       await clearDemo(other)
       expect(await meta(other)).toEqual([])
@@ -107,7 +107,7 @@ describe.each(engines)('demo data on %s', (engineName) => {
   )
 })
 
-describe('what the demo tells', () => {
+describe('the demo data', () => {
   let engine: Engine
   beforeAll(async () => {
     engine = await openTestEngine('sqlite')
@@ -117,7 +117,7 @@ describe('what the demo tells', () => {
 
   const all = async <T>(statement: string) => (await sql.raw<T>(statement).execute(engine.db)).rows
 
-  test('names are folded for search, and none is a public figure', async () => {
+  test('names are folded for search, and none is the name of a public figure', async () => {
     const people = [
       ...(await engine.db.selectFrom('drivers').select(['fullname', 'search']).execute()),
       ...(await engine.db.selectFrom('customers').select(['fullname', 'search']).execute()),
@@ -131,7 +131,7 @@ describe('what the demo tells', () => {
       expect(people.filter(({ fullname }) => fullname === full_name).length, full_name).toBe(1)
   })
 
-  test('phone numbers are unique and belong to nobody', async () => {
+  test('phone numbers are unique and from ranges that no operator uses', async () => {
     const rows = await all<{ phone_number: string }>(
       'select phone_number from drivers union all select phone_number from customers',
     )
@@ -155,7 +155,7 @@ describe('what the demo tells', () => {
     }
   })
 
-  test('what a driver earned is what their completed trips cost', async () => {
+  test('the earnings of a driver equal the cost of their completed trips', async () => {
     const wrong = await all(`
       select id from drivers where
         total_trips <> (select count(*) from trips where driver_id = drivers.id) or
@@ -166,7 +166,7 @@ describe('what the demo tells', () => {
     expect(wrong).toEqual([])
   })
 
-  test('a wallet holds what its transactions add up to', async () => {
+  test('a wallet balance equals the sum of its transactions', async () => {
     const wrong = await all(`
       select id from drivers where wallet_balance <>
         (select coalesce(sum(amount), 0) from driver_transactions where driver_id = drivers.id)`)
@@ -178,7 +178,7 @@ describe('what the demo tells', () => {
     expect(some?.empty).toBeGreaterThan(0)
   })
 
-  test('an invoice is paid when it has a date of payment, and lies in the range of its purpose', async () => {
+  test('paid invoices have a payment date, and amounts are in the range of their purpose', async () => {
     const invoices = await engine.db.selectFrom('invoices').selectAll().execute()
     for (const invoice of invoices) {
       const range = purposes.invoice_for.find(({ label }) => label === invoice.invoice_for)
@@ -193,7 +193,7 @@ describe('what the demo tells', () => {
     expect(unpaid.filter((invoice) => invoice.grace_end_date >= now).length).toBeGreaterThan(0)
   })
 
-  test('nobody is invoiced more commission than 18% of what they drove for', async () => {
+  test('no driver is invoiced more commission than 18% of their fares', async () => {
     const wrong = await all(`
       select driver_id, sum(amount) as invoiced from invoices
       where invoice_for like '%commission%' or invoice_for = 'Balance carried forward'
@@ -203,7 +203,7 @@ describe('what the demo tells', () => {
     expect(wrong).toEqual([])
   })
 
-  test('only the newest trips are under way, with a driver who is online and busy', async () => {
+  test('only the newest trips are in progress, and their drivers are online and busy', async () => {
     const [counts] = await all<Record<string, number>>(`
       select count(*) as trips, sum(status = 'Completed') as completed, sum(status = 'Cancelled') as cancelled,
         sum(status = 'Ongoing') as ongoing, sum(status = 'Requested') as requested from trips`)
@@ -220,7 +220,7 @@ describe('what the demo tells', () => {
     ).toEqual([])
   })
 
-  test('suspended drivers are offline, and busy ones have something to do', async () => {
+  test('suspended drivers are offline, and busy drivers have a trip or booking in progress', async () => {
     expect(
       await all(`
         select id from drivers where deleted = 1 and (online = 1 or busy = 1) or busy = 1 and id not in (
@@ -235,7 +235,7 @@ describe('what the demo tells', () => {
     expect(share?.suspended).toBeGreaterThan(0)
   })
 
-  test('bookings show every status, at a time that fits it', async () => {
+  test('bookings have every status, with times that fit it', async () => {
     const bookings = await engine.db.selectFrom('pre_bookings').selectAll().execute()
     const statuses = new Set(bookings.map(({ status }) => status))
     expect([...statuses].toSorted()).toEqual([
@@ -270,14 +270,14 @@ describe('what the demo tells', () => {
     ['coupons', 'created_at'],
     ['promo_codes', 'created_at'],
     ['sos_logs', 'created_at'],
-  ])('the ids of %s grow with %s, up to now', async (table, column) => {
+  ])('the ids of %s are in order of %s, which is never in the future', async (table, column) => {
     const rows = await all<{ at: number }>(`select ${column} as at from ${table} order by id`)
     const times = rows.map(({ at }) => at)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.at(-1)).toBeLessThanOrEqual(now)
   })
 
-  test('nobody rides before they have joined', async () => {
+  test('no trip is older than its driver’s or customer’s account', async () => {
     expect(
       await all(`
         select trips.id from trips join customers on customers.id = customer_id left join drivers on drivers.id = driver_id
@@ -285,7 +285,7 @@ describe('what the demo tells', () => {
     ).toEqual([])
   })
 
-  test('an alarm is raised near its trip', async () => {
+  test('the position of an SOS log is near its trip', async () => {
     const alarms = await all<{ latitude: number; longitude: number; raised_by: string }>(
       'select * from sos_logs',
     )
@@ -298,7 +298,7 @@ describe('what the demo tells', () => {
     }
   })
 
-  test('every image in the database can be drawn', async () => {
+  test('every image path in the database has a picture', async () => {
     const drivers = await engine.db.selectFrom('drivers').selectAll().execute()
     const pages = [
       ...(await engine.db.selectFrom('attractions').select('image').execute()),
@@ -315,7 +315,7 @@ describe('what the demo tells', () => {
   })
 })
 
-test('trips and drivers come in the numbers asked for, no trips and a single driver included', async () => {
+test('the requested numbers of trips and drivers are created, also no trips and a single driver', async () => {
   for (const [drivers, trips] of [
     [1, 0],
     [1, 1],

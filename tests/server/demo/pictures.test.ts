@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { picture } from '../../../server/demo/pictures.ts'
 
-describe('a picture', () => {
-  test('carries a name as text, whatever it holds', () => {
+describe('a picture of the demo data', () => {
+  test('shows a name as text, also with XML characters in it', () => {
     const name = `<script>"O'Neil" & ]]>\u0000`
     const drawn = picture(`/demo/driver/7/id-front/${encodeURIComponent(name)}.svg`)
     expect(drawn).not.toContain('<script>')
@@ -10,7 +10,7 @@ describe('a picture', () => {
     expect(drawn).toContain('&#60;script&#62;')
   })
 
-  test('of papers says that they are a specimen', () => {
+  test('of an identity card or licence is marked as a specimen', () => {
     for (const file of ['id-front/Amina%20Yusuf', 'id-back', 'license/Amina%20Yusuf'])
       expect(picture(`/demo/driver/7/${file}.svg`)).toContain('>SPECIMEN<')
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shuffled } from '../../../server/demo/random.ts'
 
-test('a shuffled order holds every index once', () => {
+test('a shuffled order contains every index once', () => {
   for (const size of [1, 2, 3, 1000, 4097]) {
     const order = shuffled(size, 7)
     const places = Array.from({ length: size }, (_, index) => order(index))

@@ -23,10 +23,10 @@ const joined = Date.UTC(2026, 1, 3, 22, 30)
 const driversPath = '/api/v1/oms/drivers-export-excel/'
 const customersPath = '/api/v1/oms/customers-export-excel/'
 
-/** The moment that Excel's day number stands for, read as Nairobi's clock. */
+/** The time of an Excel day number, which is in Nairobi time. */
 const timeOf = (days: unknown) => Math.round((Number(days) - 25_569) * 86_400_000) - 3 * 3_600_000
 
-/** Names such as people, imports and attackers leave in a database. PostgreSQL holds no NUL. */
+/** Unusual and malicious names. PostgreSQL cannot store NUL. */
 const nasty = [
   ...['=HYPERLINK("http://x.test","y")', '+1+1', '-2', '@SUM(A1)', '\tTab first', '\rReturn first', '\n=1'],
   ...[
@@ -56,14 +56,14 @@ const names = [
     .map((text) => text.replaceAll('\0', '')),
 ]
 
-/** What a cell says of such a name (reliability 13). */
+/** The expected cell text for such a name (reliability 13). */
 function harmless(name: string): string | null {
   const kept = [...name]
     .filter((one) => one === '\t' || one === '\n' || !/[\p{Cc}\uFFFE\uFFFF]/u.test(one))
     .join('')
   const first = kept[0] ?? ''
   const text = ('=+-@\t'.includes(first) && first ? `'${kept}` : kept).slice(0, 32_767)
-  // Half of a pair is no character.
+  // A lone surrogate is not a character.
   return text.replace(/[\uD800-\uDBFF]$/, '\uFFFD') || null
 }
 
@@ -74,11 +74,11 @@ describe.each(engines)('exporting on %s', (name) => {
     expect(response.statusCode).toBe(200)
     const { sheets, parts } = readWorkbook(response.rawPayload)
     const [only] = sheets
-    if (!only || sheets.length > 1) throw new Error('It takes one sheet.')
+    if (!only || sheets.length > 1) throw new Error('Expected a file with one sheet.')
     return { ...only, parts, headers: response.headers }
   }
 
-  test('drivers come as a spreadsheet, newest first, with real numbers and dates (S2.d.1, S7.9)', async () => {
+  test('drivers are exported as a spreadsheet, newest first, with numeric cells and date cells (S2.d.1, S7.9)', async () => {
     const { engine } = server()
     await buildDriver(engine, {
       id: 1,
@@ -107,12 +107,12 @@ describe.each(engines)('exporting on %s', (name) => {
       ...[1, `'=HYPERLINK("x")`, '+254712345678', day, 0, 0, 1234.56],
       ...[0.99, 'KDA 001A', 'Online / Busy', 'No'],
     ])
-    // 49 is text, 4 has two decimals.
+    // Number format 49 is text, 4 has two decimals.
     const [text, money, date] = ['49', '4', 'd mmm yyyy']
     expect(formats[2]).toEqual(['0', text, text, date, '0', '0', money, money, text, text, text])
   })
 
-  test('it has a frozen header row, a filter over all rows and its own column widths (S2.d.1)', async () => {
+  test('the sheet has a frozen header row, a filter over all rows and set column widths (S2.d.1)', async () => {
     await buildDriver(server().engine)
     await buildDriver(server().engine)
     const { xml, parts } = await workbookOf(driversPath)
@@ -126,7 +126,7 @@ describe.each(engines)('exporting on %s', (name) => {
     )
   })
 
-  test('read back, every cell is what the database holds, whatever it is (S7.9, S9.11, reliability 13, 28)', async () => {
+  test('every cell has the stored value when the file is read back, also for unusual text (S7.9, S9.11, reliability 13, 28)', async () => {
     const { engine } = server()
     await insertDrivers(engine)
     const stored = await engine.db
@@ -155,7 +155,7 @@ describe.each(engines)('exporting on %s', (name) => {
     )
   })
 
-  test('customers come likewise, every one of them (S2.f.1, S7.10, S9.11)', async () => {
+  test('all customers are exported in the same way (S2.f.1, S7.10, S9.11)', async () => {
     const { engine } = server()
     for (let id = 1; id <= 403; id++) await buildCustomer(engine, { id, fullname: `Customer ${id}` })
     const { name: title, rows } = await workbookOf(customersPath)
@@ -166,7 +166,7 @@ describe.each(engines)('exporting on %s', (name) => {
     )
   })
 
-  test('nobody to export is a file with a header (S7.9)', async () => {
+  test('an export without rows is a file with a header row (S7.9)', async () => {
     const { rows, xml } = await workbookOf(driversPath)
     expect(rows).toHaveLength(1)
     expect(elements(xml, 'autoFilter')).toEqual([{ ref: 'A1:K1' }])
@@ -175,21 +175,24 @@ describe.each(engines)('exporting on %s', (name) => {
   test.each([
     [driversPath, 'drivers_data.xlsx'],
     [customersPath, 'customers_data.xlsx'],
-  ])('%s names its file %s, as a spreadsheet that nobody keeps (S7.9, S7.10, S9.11)', async (path, file) => {
-    const { headers } = await workbookOf(path)
-    expect(headers).toMatchObject({
-      'content-disposition': `attachment; filename="${file}"; filename*=UTF-8''${file}`,
-      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'cache-control': 'no-store',
-    })
-  })
+  ])(
+    '%s sends the file name %s, the spreadsheet type and no-store (S7.9, S7.10, S9.11)',
+    async (path, file) => {
+      const { headers } = await workbookOf(path)
+      expect(headers).toMatchObject({
+        'content-disposition': `attachment; filename="${file}"; filename*=UTF-8''${file}`,
+        'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'cache-control': 'no-store',
+      })
+    },
+  )
 
-  test.each([driversPath, customersPath])('%s asks for a token like every call', async (path) => {
+  test.each([driversPath, customersPath])('%s needs a token', async (path) => {
     readProblem(await server().app.inject({ url: path }), 401)
   })
 })
 
-/** A driver with each name; every third has a vehicle, every fifth an odd phone number. */
+/** Creates one driver for each name. Every third has a vehicle, every fifth an invalid phone number. */
 async function insertDrivers(engine: Engine): Promise<void> {
   const rows = names.map(
     (fullname, at) =>
@@ -217,12 +220,12 @@ async function insertDrivers(engine: Engine): Promise<void> {
     await buildVehicle(engine, { driver_id: at + 1, registration: at % 2 ? `=K ${at}` : `KDA ${at}` })
 }
 
-describe.each(engines)('an export under way on %s', (name) => {
+describe.each(engines)('a running export on %s', (name) => {
   let engine: Engine
   let app: TypedApp
   let headers: { authorization: string }
   let url: string
-  /** Run when that many batches of drivers have been read. */
+  /** Called with the number of batches read so far. */
   let atBatch: (read: number) => Promise<unknown>
   let batchesRead: number
   const sockets = new Set<Socket>()
@@ -254,34 +257,34 @@ describe.each(engines)('an export under way on %s', (name) => {
   const download = (signal: AbortSignal | null = null) => fetch(url + driversPath, { headers, signal })
   const rowsOf = async (response: Response) =>
     readWorkbook(Buffer.from(await response.arrayBuffer())).sheets[0]?.rows.slice(1) ?? []
-  /** Holds every export after its first batch until it is let go. */
+  /** Pauses every export after its first batch, until the returned function is called. */
   const holdExports = () => {
     const gate = Promise.withResolvers<null>()
     atBatch = () => gate.promise
     return () => gate.resolve(null)
   }
 
-  test('closes the connection when the database fails in the middle, so that the file is not taken for complete (S8.3)', async () => {
-    atBatch = (read) => (read < 2 ? Promise.resolve() : Promise.reject(new Error('The disk is gone.')))
+  test('closes the connection when the database fails, so that the file does not look complete (S8.3)', async () => {
+    atBatch = (read) => (read < 2 ? Promise.resolve() : Promise.reject(new Error('The disk has failed.')))
     const response = await download()
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow('terminated')
     expect(batchesRead).toBe(2)
   })
 
-  test('is one of at most two; a third gets 503 with Retry-After until one has ended (reliability 14)', async () => {
+  test('is one of at most two: a third gets 503 with Retry-After until one has ended (reliability 14)', async () => {
     const letGo = holdExports()
     const two = [download(), download()]
     await vi.waitUntil(() => batchesRead === 2)
     const refused = await app.inject({ url: customersPath, headers })
-    expect(readProblem(refused, 503)).toEqual({ message: 'Too many exports are under way.' })
+    expect(readProblem(refused, 503)).toEqual({ message: 'Too many exports are running. Try again later.' })
     expect(refused.headers['retry-after']).toBe('10')
     letGo()
     for (const response of two) expect(await rowsOf(await response)).toHaveLength(500)
     expect(await rowsOf(await download())).toHaveLength(500)
   })
 
-  test('that the client has aborted stops reading and frees its slot (reliability 14, 24)', async () => {
+  test('stops reading and frees its slot when the client aborts (reliability 14, 24)', async () => {
     const letGo = holdExports()
     const left = [new AbortController(), new AbortController()]
     const gone = left.map(({ signal }) => download(signal).then((response) => response.arrayBuffer()))
@@ -293,7 +296,7 @@ describe.each(engines)('an export under way on %s', (name) => {
     const again = () => app.inject({ url: customersPath, headers })
     await vi.waitUntil(async () => (await again()).statusCode === 200, { timeout: 30_000 })
     expect(await rowsOf(await download())).toHaveLength(500)
-    // Of each that was left the first batch, of the last all three and the end.
+    // One batch for each of the two aborted exports, three for the last export.
     expect(batchesRead).toBe(2 + 3)
   })
 
@@ -307,14 +310,14 @@ describe.each(engines)('an export under way on %s', (name) => {
     const [socket] = sockets
     expect(socket?.timeout).toBe(60_000)
     const closed = once(client.resume(), 'close')
-    // That minute is over.
+    // The timeout of one minute has passed.
     socket?.setTimeout(1)
     await closed
     letGo()
     expect(await rowsOf(await download())).toHaveLength(500)
   })
 
-  test('shows each driver once, as stored when its batch was read, in spite of concurrent changes', async () => {
+  test('contains each driver once, as stored when its batch was read, despite concurrent changes', async () => {
     atBatch = async (read) => {
       if (read !== 1) return
       await buildDriver(engine, { id: 501, fullname: 'Too late' })
@@ -353,18 +356,23 @@ test.each([
     [[1, 2, 3], [4, 5, 6], [7]],
   ],
   [[], [[]]],
-])('what is more than a sheet takes goes on in the next, lost is nothing: %j', async (batches, expected) => {
-  const file = await buffer(sheet('Numbers', numbers, batchesOf(...batches), 4))
-  const { sheets, parts } = readWorkbook(file)
-  expect(sheets.map(({ rows }) => rows)).toEqual(
-    expected.map((rows) => [['Number'], ...rows.map((one) => [one])]),
-  )
-  expect(sheets.map((one) => one.name)).toEqual(['Numbers', 'Numbers 2', 'Numbers 3'].slice(0, sheets.length))
-  for (const [at, { xml, rows }] of sheets.entries()) {
-    expect(elements(xml, 'autoFilter')).toEqual([{ ref: `A1:A${rows.length}` }])
-    expect(parts.get('xl/workbook.xml')).toContain(`localSheetId="${at}" hidden="1">'${sheets[at]?.name}'!`)
-  }
-})
+])(
+  'rows above the limit of a sheet continue in the next sheet, without loss: %j',
+  async (batches, expected) => {
+    const file = await buffer(sheet('Numbers', numbers, batchesOf(...batches), 4))
+    const { sheets, parts } = readWorkbook(file)
+    expect(sheets.map(({ rows }) => rows)).toEqual(
+      expected.map((rows) => [['Number'], ...rows.map((one) => [one])]),
+    )
+    expect(sheets.map((one) => one.name)).toEqual(
+      ['Numbers', 'Numbers 2', 'Numbers 3'].slice(0, sheets.length),
+    )
+    for (const [at, { xml, rows }] of sheets.entries()) {
+      expect(elements(xml, 'autoFilter')).toEqual([{ ref: `A1:A${rows.length}` }])
+      expect(parts.get('xl/workbook.xml')).toContain(`localSheetId="${at}" hidden="1">'${sheets[at]?.name}'!`)
+    }
+  },
+)
 
 test('a file is generated no faster than the client reads it (reliability 14)', async () => {
   let asked = 0
@@ -391,6 +399,6 @@ test.each([
   ['Jo\u0000hn\u0007', 'John'],
   ["O'Brien", "O'Brien"],
   ['a'.repeat(40_000), 'a'.repeat(32_767)],
-])('text of a person is harmless in a cell (reliability 13): %j', (text, expected) => {
+])('typed text cannot become a formula in a cell (reliability 13): %j', (text, expected) => {
   expect(plainText(text)).toBe(expected)
 })

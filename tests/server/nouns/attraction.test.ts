@@ -11,7 +11,7 @@ describe.each(engines)('attractions on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
   beforeAll(() => buildAttraction(server().engine, { id: 73, deleted: 1 }))
 
-  test('one attraction is answered as its list shows it (S7.18, S3.11)', async () => {
+  test('the call for one attraction gives the same record as the list (S7.18, S3.11)', async () => {
     const pillar = { name: 'Vasco da Gama Pillar', description: 'Since 1498.', image: '/files/pillar.jpg' }
     const { id } = await buildAttraction(server().engine, { ...pillar, version: 3 })
     const [listed] = read(await server().get(`${oms}/attractions/all/?s=vasco`), Page(Attraction)).results
@@ -21,13 +21,13 @@ describe.each(engines)('attractions on %s', (name) => {
   })
 
   test.each(['73', '4711', '0', '-1', '1.5', '1e1', 'abc', '%00', '9'.repeat(16), '9'.repeat(400)])(
-    'attraction %s, deleted or never there, is 404 (S7.18, S4.7; reliability 27)',
+    'the deleted or unknown attraction %s gets 404 (S7.18, S4.7; reliability 27)',
     async (id) => {
       readProblem(await server().get(`${oms}/attractions/all/${id}/`), 404)
     },
   )
 
-  test('an attraction’s image is kept where an empty one is sent (S7.20)', async () => {
+  test('the image of an attraction is kept if the update sends an empty one (S7.20)', async () => {
     const { id } = await buildAttraction(server().engine, { image: '/files/a.png' })
     const answer = await server().send(`${oms}/attractions/all/${id}/`, { name: 'Gedi', image: '' })
     expect(read(answer, Attraction)).toMatchObject({ name: 'Gedi', image: '/files/a.png' })
@@ -41,7 +41,7 @@ describe.each(engines)('attractions on %s', (name) => {
     [1.23456789, '-0.0000004'],
     ['-4.06250049', 39.6795],
   ])(
-    'an attraction at %s, %s answers six decimals and the same place (S3.11, S5.2, S9.5)',
+    'an attraction at %s, %s is stored with six decimals and the same place (S3.11, S5.2, S9.5)',
     async (lat, lng) => {
       const body = { ...bodyOf('attraction'), location: { placeName: 'Somewhere' }, lat, lng }
       const answer = read(await server().send(`${oms}/attraction/create/oms/`, body), Attraction)
@@ -50,7 +50,7 @@ describe.each(engines)('attractions on %s', (name) => {
     },
   )
 
-  test('a new location alone brings its coordinates along (S3.11)', async () => {
+  test('a new location without coordinates sets the coordinates of the location (S3.11)', async () => {
     const { id } = await buildAttraction(server().engine)
     const location = { placeName: 'Watamu', lat: -3.35, lng: '40.020000' }
     const answer = read(await server().send(`${oms}/attractions/all/${id}/`, { location }), Attraction)
@@ -61,7 +61,7 @@ describe.each(engines)('attractions on %s', (name) => {
     })
   })
 
-  test('an attraction that was deleted can be changed and restored, but not opened (S7.18, S4.7)', async () => {
+  test('a deleted attraction can be changed and restored but not opened (S7.18, S4.7)', async () => {
     const { id } = await buildAttraction(server().engine, { deleted: 1 })
     const url = `${oms}/attractions/all/${id}/`
     read(await server().send(url, { name: 'Gedi' }), Attraction)

@@ -8,7 +8,7 @@ import { read, useServer } from '../../support/server.ts'
 describe.each(engines)('bookings on %s', (name) => {
   const server = useServer(name)
 
-  test('a booking keeps the price it was made at when its slot changes (S3.8)', async () => {
+  test('a booking keeps its price when the price of its slot changes (S3.8)', async () => {
     const { engine } = server()
     const slot = await buildSlot(engine, { name: 'Half day', amount: 600_000 })
     await buildBooking(engine, { slot_id: slot.id, amount: 600_000 })

@@ -10,7 +10,7 @@ const oms = '/api/v1/oms'
 describe.each(engines)('coupons on %s', (name) => {
   const server = useServer(name)
 
-  test('each coupon carries its own users, on a page of many (S3.13, S2.p.2)', async () => {
+  test('each coupon of a page has its own users (S3.13, S2.p.2)', async () => {
     const { engine } = server()
     const people = []
     for (let nth = 0; nth < 4; nth++) people.push(await buildCustomer(engine, { fullname: `User ${nth}` }))
@@ -27,7 +27,7 @@ describe.each(engines)('coupons on %s', (name) => {
     ])
   })
 
-  test('a coupon keeps its users through every edit (S3.13)', async () => {
+  test('a coupon keeps its users when it is edited (S3.13)', async () => {
     const { engine } = server()
     const user = await buildCustomer(engine, { fullname: 'Otieno Odhiambo' })
     const { id } = await buildCoupon(engine, { users: [user.id] })

@@ -52,7 +52,7 @@ describe.each(engines)('one driver on %s', (name) => {
       return { ...answer, results: ids }
     }
 
-    test('five rows of this driver come first, the newest on top (S9.4)', async () => {
+    test('the first page has the five newest rows of this driver, newest first (S9.4)', async () => {
       expect(await page('')).toEqual({
         results: [13, 11, 10, 9, 8],
         current_page_number: 1,
@@ -63,7 +63,7 @@ describe.each(engines)('one driver on %s', (name) => {
       })
     })
 
-    test('further pages go on where the last one ended (S9.4, S3.17)', async () => {
+    test('further pages continue after the last row of the page before (S9.4, S3.17)', async () => {
       expect(await page('?page_size=5&page=2')).toMatchObject({ results: [7, 6, 5, 4, 3], previous_page: 1 })
       expect(await page('?page_size=5&page=3')).toMatchObject({
         results: [2, 1],
@@ -76,12 +76,12 @@ describe.each(engines)('one driver on %s', (name) => {
       expect(await page('?page=99')).toMatchObject({ results: [2, 1], current_page_number: 3 })
     })
 
-    test('another page size is honoured', async () => {
+    test('the page size can be chosen', async () => {
       expect(await page('?page_size=100')).toMatchObject({ count: 12, total_pages: 1 })
       expect(await page('?page_size=1&page=2')).toMatchObject({ results: [11], total_pages: 12 })
     })
 
-    test('a driver without any has an empty list', async () => {
+    test('a driver without rows has an empty list', async () => {
       await buildDriver(server().engine, { id: path === 'trips' ? 3 : 4 })
       expect(await page('', path === 'trips' ? 3 : 4)).toMatchObject({
         results: [],
@@ -95,12 +95,12 @@ describe.each(engines)('one driver on %s', (name) => {
       expect(await page('', 2)).toMatchObject({ results: [12], count: 1 })
     })
 
-    test('a driver that does not exist answers 404', async () => {
+    test('an unknown driver gets 404', async () => {
       readProblem(await server().get(`/api/v1/oms/drivers/4711/${path}/`), 404)
     })
   })
 
-  test('a suspended driver is still to be seen, marked deleted (S3.2, S4.3)', async () => {
+  test('a suspended driver stays visible and is marked as deleted (S3.2, S4.3)', async () => {
     expect(read(await server().get('/api/v1/oms/drivers/2'), Driver).deleted).toBe(true)
     const list = read(await server().get('/api/v1/oms/drivers/'), Page(Driver)).results
     expect(list.find(({ id }) => id === 2)?.deleted).toBe(true)
@@ -110,7 +110,7 @@ describe.each(engines)('one driver on %s', (name) => {
     ...['4711', String(Number.MAX_SAFE_INTEGER), ...noIds].map((id) => [id, id] as const),
     ['of 1,000 digits', '9'.repeat(1000)] as const,
     ['of 3,000 digits', '9'.repeat(3000)] as const,
-  ])('driver %s is answered 404 with a message by every call (reliability 27)', async (_label, id) => {
+  ])('every call for driver %s gets 404 with a message (reliability 27)', async (_label, id) => {
     const { get, post } = server()
     const answers = await Promise.all([
       get(`/api/v1/oms/drivers/${id}`),

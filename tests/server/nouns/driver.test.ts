@@ -78,7 +78,7 @@ describe.each(engines)('the calls on %s', (name) => {
   })
 
   test.each(reads)(
-    '%s answers its shape with and without the final slash and redirects nowhere (S7.1)',
+    '%s replies in its documented format with and without the final slash, without a redirect (S7.1)',
     async (_clause, path, schema) => {
       const plain = await server().get(path)
       const slashed = await server().get(`${path}/`)
@@ -89,13 +89,16 @@ describe.each(engines)('the calls on %s', (name) => {
     },
   )
 
-  test.each(writes)('%s answers a message with and without the final slash (S7.1)', async (_clause, path) => {
-    expect(read(await server().post(path), MessageAnswer)).toEqual(
-      read(await server().post(`${path}/`), MessageAnswer),
-    )
-  })
+  test.each(writes)(
+    '%s replies with a message, with and without the final slash (S7.1)',
+    async (_clause, path) => {
+      expect(read(await server().post(path), MessageAnswer)).toEqual(
+        read(await server().post(`${path}/`), MessageAnswer),
+      )
+    },
+  )
 
-  test('login answers a token with and without the final slash (S7.16, S3.18)', async () => {
+  test('login replies with a token, with and without the final slash (S7.16, S3.18)', async () => {
     const { app, staff } = server()
     for (const url of ['/api/v1/oms/login', '/api/v1/oms/login/']) {
       const payload = { email: staff.email, password: staffPassword }
@@ -104,7 +107,7 @@ describe.each(engines)('the calls on %s', (name) => {
     }
   })
 
-  test('a driver carries its person, pictures, vehicle, presence, wallet and totals (S7.4, S3.2)', async () => {
+  test('a driver has the fields for person, pictures, vehicle, online state, wallet and totals (S7.4, S3.2)', async () => {
     expect(read(await server().get('/api/v1/oms/drivers/7'), Driver)).toEqual({
       id: 7,
       user: {
@@ -129,11 +132,11 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a driver without a vehicle answers null for it (S3.2)', async () => {
+  test('the vehicle of a driver without a vehicle is null (S3.2)', async () => {
     expect(read(await server().get('/api/v1/oms/drivers/6'), Driver).vehicle).toBeNull()
   })
 
-  test('the list shows a driver as its detail does (S7.3, S3.17)', async () => {
+  test('a driver in the list has the same fields as in the detail call (S7.3, S3.17)', async () => {
     const detail = (await server().get('/api/v1/oms/drivers/7')).json<unknown>()
     expect(read(await server().get('/api/v1/oms/drivers/?s=amina'), Page(Driver))).toEqual({
       results: [detail],
@@ -145,7 +148,7 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a trip carries its places, people, status, cost, distance and notes (S7.5, S3.6)', async () => {
+  test('a trip has the fields for places, people, status, cost, distance and notes (S7.5, S3.6)', async () => {
     const [trip] = read(await server().get('/api/v1/oms/drivers/7/trips/'), Page(Trip)).results
     expect(trip).toEqual({
       id: 32,
@@ -161,13 +164,13 @@ describe.each(engines)('the calls on %s', (name) => {
     })
   })
 
-  test('a trip whose customer is unknown answers null for it (S3.6)', async () => {
+  test('the customer of a trip is null if unknown (S3.6)', async () => {
     await buildTrip(server().engine, { driver_id: 6, customer_id: null })
     const [trip] = read(await server().get('/api/v1/oms/drivers/6/trips/'), Page(Trip)).results
     expect(trip?.customer).toBeNull()
   })
 
-  test('a transaction carries its number, amount and date (S7.6, S3.7)', async () => {
+  test('a transaction has its id, amount and date (S7.6, S3.7)', async () => {
     const page = read(await server().get('/api/v1/oms/drivers/7/transactions/'), Page(DriverTransaction))
     expect(page.results).toEqual([
       { transaction_id: 41, amount: 700.05, created_at: '2024-02-29T21:05:04.005Z' },
@@ -181,7 +184,7 @@ describe.each(engines)('the calls on %s', (name) => {
     for (const [, url] of writes) read(await app.inject({ method: 'POST', url, headers }), MessageAnswer)
   })
 
-  test('a driver’s e-mail is no way in: only staff sign in (S1.1)', async () => {
+  test('a driver cannot sign in with a name or phone number, only staff can sign in (S1.1)', async () => {
     expect((await logIn(server().app, { email: 'Amina Yusuf' })).statusCode).toBe(401)
     expect((await logIn(server().app, { email: '254712345678' })).statusCode).toBe(401)
   })
@@ -207,7 +210,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       await buildDriver(engine, { id: 8, deleted: before })
     })
 
-    test('it answers the server’s message and changes the state of this driver alone (S4.3, S8.2)', async () => {
+    test('replies with a message and changes only this driver (S4.3, S8.2)', async () => {
       const [before, other] = await rows()
       expect(read(await server().post(url), MessageAnswer)).toEqual({ message })
       expect(await rows()).toEqual([{ ...before, deleted, version: 2 }, other])
@@ -215,7 +218,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       expect(detail).toMatchObject({ deleted: deleted === 1, version: 2 })
     })
 
-    test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
+    test('writes one audit row with command, record, changed fields, staff member, time and request', async () => {
       const answer = await server().post(url)
       expect(await audit()).toEqual([
         {
@@ -233,7 +236,7 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       ])
     })
 
-    test('asked again it answers the same and changes nothing (rulings, figures; reliability 16)', async () => {
+    test('a second time gets the same reply and changes nothing (rulings, figures; reliability 16)', async () => {
       const first = await server().post(url)
       const [state, trail] = [await rows(), await audit()]
       server().clock.now += 1000
@@ -244,19 +247,19 @@ describe.each(engines)('suspending and unsuspending on %s', (name) => {
       expect([await rows(), await audit()]).toEqual([state, trail])
     })
 
-    test('a driver that does not exist is 404 and nothing is written down', async () => {
+    test('of an unknown driver gets 404 and writes no audit row', async () => {
       const state = await rows()
       readProblem(await server().post(`/api/v1/oms/driver/4711/${verb}/`), 404)
       expect([await rows(), await audit()]).toEqual([state, []])
     })
 
-    test('without a token nothing happens (S6.1)', async () => {
+    test('without a token changes nothing (S6.1)', async () => {
       const state = await rows()
       readProblem(await server().app.inject({ method: 'POST', url }), 401)
       expect([await rows(), await audit()]).toEqual([state, []])
     })
 
-    test('it is a POST only', async () => {
+    test('is possible only with POST', async () => {
       const { app, headers } = server()
       const state = await rows()
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])

@@ -29,7 +29,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     await buildInvoice(engine, { id: 53, driver_id: 7, amount: 40_000, paid: 1 })
   })
 
-  test('it answers the server’s message and pays this invoice alone, now (S7.22, S4.6, S8.9)', async () => {
+  test('replies with a message and marks only this invoice as paid now (S7.22, S4.6, S8.9)', async () => {
     const [before, ...others] = await rows()
     expect(read(await clear(51), MessageAnswer)).toEqual({ message })
     expect(await rows()).toEqual([{ ...before, paid: 1, date_paid: someTime, version: 2 }, ...others])
@@ -43,7 +43,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     })
   })
 
-  test('its amount moves from pending to cash in hand, and revenue stays (S3.1; rulings, figures)', async () => {
+  test('moves its amount from pending to cash in hand, and does not change the revenue (S3.1; rulings, figures)', async () => {
     const figures = async () => read(await server().get('/api/v1/oms/analytics/'), Analytics)
     const before = await figures()
     expect(before).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
   })
 
-  test('the audit gets one row with command, record, changed fields, staff member, time and request', async () => {
+  test('writes one audit row with command, record, changed fields, staff member, time and request', async () => {
     const answer = await clear(51)
     expect(await audit()).toEqual([
       {
@@ -79,7 +79,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     ])
   })
 
-  test('cleared again, by anyone, it answers the same and changes nothing (S7.22; rulings, figures)', async () => {
+  test('a second time, by any staff member, gets the same reply and changes nothing (S7.22; rulings, figures)', async () => {
     const { app, engine, clock } = server()
     const colleague = await signIn(app, await buildStaff(engine))
     await clear(51)
@@ -90,7 +90,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await state()).toEqual(cleared)
   })
 
-  test('one that was paid before it was ever cleared here keeps its date (S4.6)', async () => {
+  test('that is already paid keeps its payment date (S4.6)', async () => {
     const before = await state()
     expect(read(await clear(53), MessageAnswer).message).toBe('Invoice 53 of Amina Yusuf has been cleared.')
     expect(await state()).toEqual(before)
@@ -101,7 +101,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     ['one key', () => ({ 'idempotency-key': 'one-intent' }), 19],
     ['no key', () => ({}), 0],
   ])(
-    'twenty clears at once with %s are one transition (reliability 15)',
+    'twenty times at the same time with %s makes one change (reliability 15)',
     async (_label, headers, replays) => {
       const answers = await Promise.all(twenty.map((nth) => clear(51, headers(nth))))
       for (const answer of answers) expect(read(answer, MessageAnswer)).toEqual({ message })
@@ -112,13 +112,13 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     },
   )
 
-  test('all of them at once, each several times, are each cleared once (reliability 15)', async () => {
+  test('several times at the same time for several invoices clears each one once (reliability 15)', async () => {
     const { engine } = server()
     for (let id = 101; id <= 110; id++) await buildInvoice(engine, { id, driver_id: 7, amount: id })
     const calls = twenty.flatMap((nth) => [101 + (nth % 10), 110 - (nth % 10)])
     const clearOnce = async (id: number) => {
       let answer = await clear(id)
-      // On a busy machine no connection may be free in time: nothing was done, and the caller asks again.
+      // On a busy machine no connection may be free in time. The call then changed nothing, so repeat it.
       while (answer.statusCode === 503) answer = await clear(id)
       return answer
     }
@@ -128,7 +128,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 
-  test('a key comes back with its first answer, and with another invoice is refused (reliability 17)', async () => {
+  test('with a repeated key gets the first reply; with the key of another invoice it gets 422 (reliability 17)', async () => {
     const key = { 'idempotency-key': 'one-intent' }
     const first = await clear(51, key)
     const again = await clear(51, key)
@@ -143,7 +143,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
   })
 
   test.each([4711, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e19, 1e300])(
-    'invoice %d, which does not exist, is 404 and nothing happens (S8.8; reliability 27)',
+    'with the unknown id %d gets 404 and changes nothing (S8.8; reliability 27)',
     async (id) => {
       const before = await state()
       readProblem(await clear(id), 404)
@@ -173,26 +173,29 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     ['51', ['body']],
     ['"51"', ['body']],
     ['', ['body']],
-  ])('%s is refused, naming %j, and nothing happens (reliability 27, 31)', async (body, fields) => {
-    const before = await state()
-    const { errors } = readProblem(await server().send(url, body), 400)
-    expect(Object.keys(errors ?? {}).toSorted()).toEqual(fields)
-    expect(await state()).toEqual(before)
-  })
+  ])(
+    'with the body %s gets 400 with errors for %j and changes nothing (reliability 27, 31)',
+    async (body, fields) => {
+      const before = await state()
+      const { errors } = readProblem(await server().send(url, body), 400)
+      expect(Object.keys(errors ?? {}).toSorted()).toEqual(fields)
+      expect(await state()).toEqual(before)
+    },
+  )
 
   test.each([
     '{"invoice_id": 51, "__proto__": {"paid": true}}',
     '{"invoice_id": 51, "constructor": {"prototype": {"paid": true}}}',
     '{"invoice_id": NaN}',
     '{"invoice_id": 51',
-  ])('%s is no body at all, and nothing happens (reliability 31)', async (body) => {
+  ])('with the invalid body %s gets 400 and changes nothing (reliability 31)', async (body) => {
     const before = await state()
     readProblem(await server().send(url, body), 400)
     expect(await state()).toEqual(before)
     expect({}).not.toHaveProperty('paid')
   })
 
-  test('without a token, or asked for by anything but a POST, nothing happens (S6.1)', async () => {
+  test('without a token or with a method other than POST changes nothing (S6.1)', async () => {
     const { app, headers } = server()
     const before = await state()
     const payload = { invoice_id: 51 }
@@ -202,7 +205,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
     expect(await state()).toEqual(before)
   })
 
-  test('with and without the final slash it is the same call, for a key too (S7.1)', async () => {
+  test('is the same call with and without the final slash, also for the Idempotency-Key (S7.1)', async () => {
     const key = { 'idempotency-key': 'one-intent' }
     await clear(51, key)
     const again = await server().send(url.slice(0, -1), { invoice_id: 51 }, key)
@@ -210,7 +213,7 @@ describe.each(engines)('clearing an invoice on %s', (name) => {
   })
 })
 
-describe.each(engines)('an invoice over its grace on %s', (name) => {
+describe.each(engines)('overdue invoices on %s', (name) => {
   const server = useServer(name)
   const overDue = async () =>
     read(await server().get('/api/v1/oms/all-invoices/'), Page(Invoice)).results.map(

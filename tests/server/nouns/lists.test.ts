@@ -24,8 +24,8 @@ import { read, useServer } from '../../support/server.ts'
 const Rows = Page(Type.Object({ id: Type.Integer() }))
 const oms = '/api/v1/oms'
 
-/** What the lists answer and find of records that refer to each other, in one database for all nouns. */
-describe.each(engines)('a small world on %s', (name) => {
+/** Lists of records that refer to each other, in one database for all nouns. */
+describe.each(engines)('lists with a few records on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
   beforeAll(() => buildSmallWorld(server().engine))
 
@@ -34,7 +34,7 @@ describe.each(engines)('a small world on %s', (name) => {
 
   test.each([
     [
-      'a customer carries person, totals and wallet (S7.11, S3.3)',
+      'a customer has person, totals and wallet (S7.11, S3.3)',
       'customers/?s=otieno',
       {
         id: 11,
@@ -45,12 +45,12 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a staff user carries id, e-mail and date, and no secret (S7.12, S3.4)',
+      'a staff user has id, e-mail and date, and no secret (S7.12, S3.4)',
       'staff-users/?s=grace',
       { id: 91, email: 'Gräce.Wambui@twende.test', date_joined: at(2) },
     ],
     [
-      'a vehicle carries its plate, colour and driver (S7.13, S3.5)',
+      'a vehicle has its plate, colour and driver (S7.13, S3.5)',
       'vehicles/?s=kda123b',
       {
         id: 21,
@@ -60,7 +60,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a trip carries its places, people, status, cost, distance and notes (S7.14, S3.6)',
+      'a trip has its places, people, status, cost, distance and notes (S7.14, S3.6)',
       'trips/?s=gate+b',
       {
         id: 31,
@@ -76,7 +76,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a trip without driver and customer answers null for both (S3.6)',
+      'the driver and the customer of a trip are null if it has none (S3.6)',
       'trips/?s=gigiri',
       {
         id: 32,
@@ -92,7 +92,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a booking carries its place, people, slot, status, times and payment (S7.15, S3.8)',
+      'a booking has its place, people, slot, status, times and payment (S7.15, S3.8)',
       'pre-bookings/?s=amina',
       {
         id: 41,
@@ -110,7 +110,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a booking nobody drives yet answers null for driver and times (S3.8)',
+      'the driver and the times of a new booking are null (S3.8)',
       'pre-bookings/?s=njeri',
       {
         id: 42,
@@ -128,7 +128,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a paid invoice carries driver, amount, purpose and all its dates (S7.23, S3.9)',
+      'a paid invoice has driver, amount, purpose and all its dates (S7.23, S3.9)',
       'all-invoices/?s=amina',
       {
         id: 51,
@@ -144,7 +144,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an invite carries driver, customer and date (S7.24, S3.10)',
+      'an invite has driver, customer and date (S7.24, S3.10)',
       'driver-invites/?s=asa',
       {
         id: 61,
@@ -154,7 +154,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an attraction carries texts, image, place and six decimals (S7.17, S3.11, S9.5)',
+      'an attraction has texts, image, place and six decimals (S7.17, S3.11, S9.5)',
       'attractions/all/?s=jesus',
       {
         id: 71,
@@ -169,7 +169,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a blog carries its texts and image (S7.25, S3.12)',
+      'a blog has its texts and image (S7.25, S3.12)',
       'blogs-adm/?s=bicycle',
       {
         id: 81,
@@ -182,7 +182,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a coupon carries code, amount, dates and the names of its users (S7.28, S3.13)',
+      'a coupon has code, amount, dates and the names of its users (S7.28, S3.13)',
       'coupons/?s=karibu',
       {
         id: 101,
@@ -196,7 +196,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a coupon nobody has used, without an end, has no users and no date (S3.13)',
+      'an unused coupon without expiry date has no users and no date (S3.13)',
       'coupons/?s=safari',
       {
         id: 102,
@@ -210,7 +210,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'a promo code carries texts, amount, date, type, user and whether it was redeemed (S7.31, S3.14)',
+      'a promo code has texts, amount, date, type, user and whether it was redeemed (S7.31, S3.14)',
       'promo-codes/?s=twende1',
       {
         id: 111,
@@ -227,7 +227,7 @@ describe.each(engines)('a small world on %s', (name) => {
       },
     ],
     [
-      'an SOS log carries who raised it, where, and the people and places of the trip (S7.35, S3.16)',
+      'an SOS log has who raised it, where, and the people and places of the trip (S7.35, S3.16)',
       'sos-lists/?s=amina',
       {
         id: 121,
@@ -247,7 +247,7 @@ describe.each(engines)('a small world on %s', (name) => {
     expect(await results(url)).toEqual([expected])
   })
 
-  test('an SOS of a trip without people answers null for both (S3.16)', async () => {
+  test('driver and customer of an SOS log are null if its trip has none (S3.16)', async () => {
     const logs = read(await server().get(`${oms}/sos-lists/`), Page(Type.Unknown())).results
     expect(logs[1]).toMatchObject({
       id: 122,
@@ -255,13 +255,13 @@ describe.each(engines)('a small world on %s', (name) => {
     })
   })
 
-  test('the user picker reads id and name of the customers it asks for (S7.34, S3.15, S5.4)', async () => {
+  test('the user picker gets id and name of the customers that match its search (S7.34, S3.15, S5.4)', async () => {
     const answer = await server().get(`${oms}/customers/?page=1&s=nje`)
     const found = read(answer, Page(Customer)).results.map(({ id, user }) => [id, user.fullname])
     expect(found).toEqual([[12, 'Åsa Njeri']])
   })
 
-  test('a staff member’s password is in no answer (S3.4)', async () => {
+  test('no reply contains the password of a staff member (S3.4)', async () => {
     const { body } = await server().get(`${oms}/staff-users/`)
     expect(body).not.toMatch(/argon2|password|hash|search/)
     expect(read(await server().get(`${oms}/staff-users/`), Page(StaffUser)).count).toBe(2)
@@ -339,7 +339,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'bookings, through their people (S7.15)',
+      'bookings, in the names of driver and customer (S7.15)',
       'pre-bookings',
       [
         ['s=amina', [41]],
@@ -354,7 +354,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'attractions, in the name by s and by name (S7.17, S2.m.1)',
+      'attractions, in the name, with the parameters s and name (S7.17, S2.m.1)',
       'attractions/all',
       [
         ['name=FORT', [71]],
@@ -370,7 +370,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'invoices, by the driver’s name or phone number (S7.23, S2.k.1)',
+      'invoices, in the name and phone number of the driver (S7.23, S2.k.1)',
       'all-invoices',
       [
         ['s=AMINA', [51]],
@@ -386,7 +386,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'invites, by either name or phone number (S7.24, S2.l.1)',
+      'invites, in the names and phone numbers of driver and customer (S7.24, S2.l.1)',
       'driver-invites',
       [
         ['s=amina', [61]],
@@ -427,7 +427,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'promo codes, in code and title; by the user’s phone number (S7.31)',
+      'promo codes, in code and title, and in the phone number of the user (S7.31)',
       'promo-codes',
       [
         ['s=twende', [111]],
@@ -441,7 +441,7 @@ describe.each(engines)('a small world on %s', (name) => {
       ],
     ],
     [
-      'SOS logs, through the people of the trip (S7.35)',
+      'SOS logs, in the names and phone numbers of driver and customer (S7.35)',
       'sos-lists',
       [
         ['s=amina', [121]],
@@ -467,14 +467,14 @@ describe.each(engines)('a small world on %s', (name) => {
     ['blogs-adm', [82, 81]],
     ['coupons', [102, 101]],
     ['promo-codes', [112, 111]],
-  ])('what was deleted is gone from %s and from its count (S4.7)', async (path, expected) => {
+  ])('deleted records are not in the list %s and not in its count (S4.7)', async (path, expected) => {
     const { results, count, total_pages } = read(await server().get(`${oms}/${path}/?page_size=1`), Rows)
     expect([results.map(({ id }) => id), count, total_pages]).toEqual([expected.slice(0, 1), 2, 2])
     const all = read(await server().get(`${oms}/${path}/`), Rows)
     expect(all.results.map(({ id }) => id)).toEqual(expected)
   })
 
-  test('a customer’s totals and wallet sort the whole list, and a plate the vehicles (rulings, lists)', async () => {
+  test('customers can be sorted by totals and wallet, and vehicles by plate, over all pages (rulings, lists)', async () => {
     const order = async (query: string) =>
       read(await server().get(`${oms}/${query}`), Rows).results.map(({ id }) => id)
     expect(await order('customers/?ordering=wallet_balance')).toEqual([11, 12])
@@ -486,7 +486,7 @@ describe.each(engines)('a small world on %s', (name) => {
   })
 })
 
-/** Midnight of a day in January 2026, as it is answered. */
+/** Midnight of a day in January 2026, in the format of the API. */
 function at(day: number): string {
   return new Date(time(day)).toISOString()
 }

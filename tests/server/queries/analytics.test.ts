@@ -29,11 +29,11 @@ describe.each(engines)('the figures on %s', (name) => {
   const server = useServer(name)
   const figures = async () => read(await server().get('/api/v1/oms/analytics/'), Analytics)
 
-  test('an empty database answers zero for every figure (S7.2, S3.1)', async () => {
+  test('all figures of an empty database are zero (S7.2, S3.1)', async () => {
     expect(await figures()).toEqual(nothing)
   })
 
-  describe('with a little business', () => {
+  describe('with a few trips, bookings and invoices', () => {
     beforeEach(async () => {
       const { engine } = server()
       const driver = { driver_id: 1 }
@@ -84,11 +84,11 @@ describe.each(engines)('the figures on %s', (name) => {
       percent_online_drivers: 66.7,
     }
 
-    test('each figure counts what its definition says (S3.1, S9.1; rulings, figures)', async () => {
+    test('each figure follows its definition (S3.1, S9.1; rulings, figures)', async () => {
       expect(await figures()).toEqual(expected)
     })
 
-    test('the figures follow what changes (S3.1)', async () => {
+    test('the figures change when records change (S3.1)', async () => {
       const { db } = server().engine
       await db.updateTable('trips').set({ status: 'Completed' }).where('id', '=', 4).execute()
       await db.updateTable('trips').set({ status: 'Cancelled' }).where('id', '=', 2).execute()
@@ -112,14 +112,14 @@ describe.each(engines)('the figures on %s', (name) => {
       })
     })
 
-    test('the figures follow what is deleted (S3.1)', async () => {
+    test('the figures change when records are deleted (S3.1)', async () => {
       const { db } = server().engine
       for (const table of ['trips', 'pre_bookings', 'invoices', 'drivers', 'customers'] as const)
         await db.deleteFrom(table).execute()
       expect(await figures()).toEqual(nothing)
     })
 
-    test('suspended drivers count as suspended at once and no longer as online (S7.7, S3.1)', async () => {
+    test('a driver who is suspended counts as suspended immediately, and no longer as online (S7.7, S3.1)', async () => {
       await server().post('/api/v1/oms/driver/1/suspend/')
       expect(await figures()).toMatchObject({
         total_riders: 5,
@@ -129,13 +129,13 @@ describe.each(engines)('the figures on %s', (name) => {
       })
     })
 
-    test('no driver left unsuspended is zero percent online', async () => {
+    test('the percentage of online drivers is zero if all drivers are suspended', async () => {
       await server().engine.db.updateTable('drivers').set({ deleted: 1 }).execute()
       expect(await figures()).toMatchObject({ online_drivers: 0, percent_online_drivers: 0 })
     })
   })
 
-  test('the commission is 18% to the cent, and with the driver’s share makes up the whole (S9.1)', async () => {
+  test('the commission is 18%, exact to the cent, and commission and driver’s share add up to the fare (S9.1)', async () => {
     const { engine } = server()
     const { id } = await buildTrip(engine, { status: 'Completed', cost: 0 })
     await fc.assert(
@@ -151,7 +151,7 @@ describe.each(engines)('the figures on %s', (name) => {
     )
   })
 
-  test('the commission’s key carries the configured product (S3.1)', async () => {
+  test('the key of the commission contains the configured product name (S3.1)', async () => {
     const { engine, headers } = server()
     const app = await bootApp(engine, { now: () => server().clock.now, config: { product: 'safari_cabs' } })
     const answer = read(await app.inject({ url: '/api/v1/oms/analytics/', headers }), Analytics)

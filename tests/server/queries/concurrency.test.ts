@@ -6,12 +6,12 @@ import { buildDriver } from '../../support/factories.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { read, useServer } from '../../support/server.ts'
 
-describe.each(engines)('at the same time on %s', (name) => {
+describe.each(engines)('concurrent calls on %s', (name) => {
   const server = useServer(name)
   const audit = () => server().engine.db.selectFrom('audit').selectAll().orderBy('id').execute()
   const twenty = Array.from({ length: 20 }, (_, nth) => nth)
 
-  test('twenty suspends with one key are one change, and all succeed alike (reliability 15, 17)', async () => {
+  test('twenty concurrent suspends with one key make one change and get the same reply (reliability 15, 17)', async () => {
     await buildDriver(server().engine, { id: 7 })
     const headers = { 'idempotency-key': 'one-intent' }
     const answers = await Promise.all(
@@ -23,7 +23,7 @@ describe.each(engines)('at the same time on %s', (name) => {
     expect(await audit()).toHaveLength(1)
   })
 
-  test('twenty suspends with keys of their own are one change, and all succeed alike (reliability 16)', async () => {
+  test('twenty concurrent suspends with different keys make one change and get the same reply (reliability 16)', async () => {
     await buildDriver(server().engine, { id: 7 })
     const answers = await Promise.all(
       twenty.map((nth) =>
@@ -35,14 +35,14 @@ describe.each(engines)('at the same time on %s', (name) => {
     expect(await audit()).toHaveLength(1)
   })
 
-  test('twenty suspends without a key are one change, and all succeed alike (reliability 16)', async () => {
+  test('twenty concurrent suspends without a key make one change and get the same reply (reliability 16)', async () => {
     await buildDriver(server().engine, { id: 7 })
     const answers = await Promise.all(twenty.map(() => server().post('/api/v1/oms/driver/7/suspend/')))
     for (const answer of answers) read(answer, MessageAnswer)
     expect(await audit()).toHaveLength(1)
   })
 
-  test('one key for two drivers lets one of them through (reliability 17)', async () => {
+  test('of two concurrent suspends with one key for different drivers, one succeeds (reliability 17)', async () => {
     await buildDriver(server().engine, { id: 7 })
     await buildDriver(server().engine, { id: 8 })
     const headers = { 'idempotency-key': 'one-intent' }
@@ -70,7 +70,7 @@ describe.each(engines)('at the same time on %s', (name) => {
     const ask = async ({ id, verb, key }: (typeof calls)[number]) => {
       const headers = key === null ? {} : { 'idempotency-key': `${key}-${verb}-${id}` }
       let answer = await post(`/api/v1/oms/driver/${id}/${verb}/`, headers)
-      // On a machine with other work a connection may not be free in time: nothing was done, and the caller asks again.
+      // On a busy machine no connection may be free in time. The call then changed nothing, so repeat it.
       while (answer.statusCode === 503) {
         expect(answer.headers['retry-after']).toBe('1')
         answer = await post(`/api/v1/oms/driver/${id}/${verb}/`, headers)

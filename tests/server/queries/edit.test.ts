@@ -14,7 +14,7 @@ import { kinds } from '../../support/written-kinds.ts'
 const Stored = Type.Object({ id: Type.Integer(), deleted: Type.Boolean(), version: Type.Integer() })
 const twenty = Array.from({ length: 20 }, (_, nth) => nth)
 
-/** Names that have broken other systems (reliability 28). */
+/** Names that cause errors in many systems (reliability 28). */
 const names = [
   'فندق الملك عبد الله',
   '‮ شالوم ‬ שלום',
@@ -33,7 +33,7 @@ const names = [
   '\r\n\t',
 ]
 
-describe.each(engines)('what staff write on %s', (engineName) => {
+describe.each(engines)('records that staff edit, on %s', (engineName) => {
   const server = useServer(engineName)
   beforeEach(async () => {
     await buildCustomer(server().engine, {
@@ -47,7 +47,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
   const trail = async () => (await audit()).map((row) => `${row.command} ${row.record_id}`)
   const rows = (table: Kind['table']) =>
     server().engine.db.selectFrom(table).selectAll().orderBy('id').execute()
-  /** Everything that a refused call could have touched. */
+  /** All data that a rejected call could have changed. */
   const state = async (table: Kind['table']) => ({
     rows: await rows(table),
     audit: await audit(),
@@ -76,7 +76,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       Object.keys(readProblem(answer, 400).errors ?? {}).toSorted()
 
     describe('creating', () => {
-      test(`it answers the record that is stored and listed (${clauses.create}; rulings, figures)`, async () => {
+      test(`replies with the stored record, which is in the list (${clauses.create}; rulings, figures)`, async () => {
         const created = readStored(await create())
         const more = table === 'coupons' ? { created_at: new Date(someTime).toISOString() } : {}
         expect(created).toEqual({ id: created.id, ...record, ...more, deleted: false, version: 1 })
@@ -86,12 +86,12 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
-      test('the newest is first in the list (S3.17)', async () => {
+      test('puts the newest record first in the list (S3.17)', async () => {
         const ids = [(await build()).id, (await build()).id, (await build()).id]
         expect((await list()).results.map(({ id }) => id)).toEqual(ids.toReversed())
       })
 
-      test('the audit gets one row with command, record, all fields, staff member, time and request', async () => {
+      test('writes one audit row with command, record, all fields, staff member, time and request', async () => {
         const answer = await create()
         expect(await audit()).toEqual([
           {
@@ -109,7 +109,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         ])
       })
 
-      test('every field but an image is required, by name (S5.2, S5.3; rulings, forms)', async () => {
+      test('requires every field except the image, and the error names the missing field (S5.2, S5.3; rulings, forms)', async () => {
         const before = await state(table)
         const required = Object.keys(body).filter((field) => !kind.optional.includes(field))
         for (const field of required) {
@@ -123,7 +123,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
           expect(await build({ [field]: undefined })).toMatchObject({ image: '' })
       })
 
-      test('it neither deletes nor names a version (reliability 31)', async () => {
+      test('rejects the fields deleted and version (reliability 31)', async () => {
         const before = await state(table)
         expect(fieldsOf(await create({ deleted: true }))).toEqual(['deleted'])
         expect(fieldsOf(await create({ version: 7 }))).toEqual(['version'])
@@ -131,10 +131,10 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       })
     })
 
-    describe('once only', () => {
+    describe('an Idempotency-Key', () => {
       const key = { 'idempotency-key': 'one-intent' }
 
-      test('a repeated key answers the first record and makes no second one (R8; reliability 17)', async () => {
+      test('that is repeated gets the first record and creates no second one (R8; reliability 17)', async () => {
         const first = await create({}, key)
         server().clock.now += 1000
         const again = await create({}, key)
@@ -147,7 +147,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await trail()).toEqual([`${noun}.create ${readStored(first).id}`])
       })
 
-      test('a repeated key answers the first record, even after it was changed (reliability 17)', async () => {
+      test('that is repeated gets the first record as it was created, even after a change (reliability 17)', async () => {
         const first = await create({}, key)
         const { id } = readStored(first)
         await update(id, { deleted: true })
@@ -156,7 +156,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect((await list()).count).toBe(0)
       })
 
-      test('a key with another body, or for an update, is refused with 422 (reliability 17)', async () => {
+      test('that is reused with another body or for an update gets 422 (reliability 17)', async () => {
         const { id } = readStored(await create({}, key))
         const before = await state(table)
         const [field, { sent }] = Object.entries(changes)[0] ?? ['', { sent: '' }]
@@ -165,7 +165,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await state(table)).toEqual(before)
       })
 
-      test('twenty at once with one key are one record, without a key twenty (reliability 17)', async () => {
+      test('of twenty concurrent creations makes one record; without keys there are twenty (reliability 17)', async () => {
         const answers = await Promise.all(twenty.map(() => create({}, key)))
         expect(new Set(answers.map((answer) => readStored(answer).id)).size).toBe(1)
         expect(answers.filter(({ headers }) => 'idempotency-replayed' in headers)).toHaveLength(19)
@@ -175,14 +175,14 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect([(await rows(table)).length, (await audit()).length]).toEqual([21, 21])
       })
 
-      test('a refused body leaves its key free (reliability 17)', async () => {
+      test('of a rejected body can be used again (reliability 17)', async () => {
         expect(fieldsOf(await create({ [kind.searched]: null }, key))).toEqual([kind.searched])
         const answer = await create({}, key)
         readStored(answer)
         expect(answer.headers).not.toHaveProperty('idempotency-replayed')
       })
 
-      test('an update with a repeated key happens once, and is not undone by the second (R8)', async () => {
+      test('that is repeated for an update does not undo a later change (R8)', async () => {
         const { id } = await build()
         const first = await update(id, { deleted: true }, key)
         await update(id, { deleted: false })
@@ -194,7 +194,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
 
     describe('changing', () => {
       test.each(Object.entries(changes))(
-        `%s alone changes nothing else (${clauses.update}; rulings, figures)`,
+        `a change of %s changes no other field (${clauses.update}; rulings, figures)`,
         async (field, { sent, answered }) => {
           const created = await build()
           const other = await build()
@@ -210,7 +210,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         },
       )
 
-      test(`all fields at once are all changed, and the search with them (${clauses.update})`, async () => {
+      test(`all fields can be changed together, and the search finds the new texts (${clauses.update})`, async () => {
         const created = await build()
         const sent = Object.fromEntries(
           Object.entries(changes).map(([field, change]) => [field, change.sent]),
@@ -240,7 +240,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       })
 
       test.each(['4711', '0', '-1', '1.5', 'abc', '9'.repeat(16), '9'.repeat(400), '%00'])(
-        'record %s, which does not exist, is 404 (reliability 27)',
+        'the unknown record %s gets 404 (reliability 27)',
         async (id) => {
           const { id: known } = await build()
           const before = await state(table)
@@ -250,7 +250,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         },
       )
 
-      test('with and without the final slash it is the same call (S7.1)', async () => {
+      test('works with and without the final slash (S7.1)', async () => {
         const key = { 'idempotency-key': 'one-intent' }
         const { id } = await build()
         await update(id, { deleted: true }, key)
@@ -261,7 +261,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
     })
 
     describe('deleting', () => {
-      test(`deleted touches nothing else, and the record leaves its list (S4.7, ${clauses.delete})`, async () => {
+      test(`changes no other field, and the record leaves its list (S4.7, ${clauses.delete})`, async () => {
         const created = await build()
         const [before] = await rows(table)
         const deleted = readStored(await update(created.id, { deleted: true }))
@@ -273,7 +273,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
-      test('not deleted brings it back as it was, for any colleague, and both are written down (R7; S4.7, S6.1)', async () => {
+      test('can be undone by any staff member, and the audit has both changes (R7; S4.7, S6.1)', async () => {
         const { app, engine } = server()
         const created = await build()
         await update(created.id, { deleted: true })
@@ -287,7 +287,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         ])
       })
 
-      test('deleted again it answers the same and changes nothing (S4.7)', async () => {
+      test('a second time gets the same reply and changes nothing (S4.7)', async () => {
         const { id } = await build()
         const first = await update(id, { deleted: true })
         const before = await state(table)
@@ -295,7 +295,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await state(table)).toEqual(before)
       })
 
-      test('twenty deletions at once are one, and all succeed alike (reliability 16)', async () => {
+      test('twenty times concurrently makes one change, and all get the same reply (reliability 16)', async () => {
         const { id } = await build()
         const answers = await Promise.all(twenty.map(() => update(id, { deleted: true })))
         for (const answer of answers) expect(readStored(answer)).toMatchObject({ deleted: true, version: 2 })
@@ -303,7 +303,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
       })
 
-      test('fields that come with it change too, and what is written down is what happened', async () => {
+      test('together with other fields changes these too, and the audit row has all changes', async () => {
         const { id } = await build()
         const sent = changes[kind.searched]?.sent
         await update(id, { [kind.searched]: sent, deleted: false })
@@ -319,7 +319,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
     describe('editing at the same time', () => {
       const [field = '', { sent } = { sent: '' }] = Object.entries(changes)[0] ?? []
 
-      test('a version that is no longer stored is 409 and changes nothing (reliability 18)', async () => {
+      test('with an old version gets 409 and changes nothing (reliability 18)', async () => {
         const { id } = await build()
         readStored(await update(id, { [field]: sent, version: 1 }))
         const before = await state(table)
@@ -330,7 +330,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(readStored(await update(id, { [field]: body[field], version: 2 })).version).toBe(3)
       })
 
-      test('without a version the last one wins (S7.1; reliability 18)', async () => {
+      test('without a version keeps the last edit (S7.1; reliability 18)', async () => {
         const { id } = await build()
         await update(id, { [field]: sent })
         expect(readStored(await update(id, { [field]: body[field] }))).toMatchObject({
@@ -339,7 +339,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         })
       })
 
-      test('of twenty edits of one version at once, one is made and nineteen are 409 (reliability 18)', async () => {
+      test('twenty times with one version makes one change and replies nineteen times with 409 (reliability 18)', async () => {
         const { id } = await build()
         const answers = await Promise.all(twenty.map(() => update(id, { [field]: sent, version: 1 })))
         const statuses = answers.map(({ statusCode }) => statusCode).toSorted()
@@ -348,7 +348,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await trail()).toEqual([`${noun}.create ${id}`, `${noun}.update ${id}`])
       })
 
-      test('edits of different fields at once, without a version, are all kept (rulings, figures)', async () => {
+      test('of different fields without a version keeps all edits (rulings, figures)', async () => {
         const { id } = await build()
         const edits = Object.entries(changes).filter(([name]) => !['location', 'lat', 'lng'].includes(name))
         await Promise.all(edits.map(([name, change]) => update(id, { [name]: change.sent })))
@@ -361,12 +361,12 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       })
     })
 
-    describe('refusing', () => {
+    describe('validation', () => {
       const anyWrong = fc.oneof(
         ...Object.entries(wrong).map(([field, values]) => values.map((value) => ({ field, value }))),
       )
 
-      test('any wrong value is refused by its field’s name, and nothing changes (rulings, forms)', async () => {
+      test('rejects any invalid value with an error for its field, and nothing changes (rulings, forms)', async () => {
         const { id } = await build()
         const before = await state(table)
         await fc.assert(
@@ -379,12 +379,12 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         expect(await state(table)).toEqual(before)
       })
 
-      test('several wrong values at once are all named, unless one needs the database (rulings, forms)', async () => {
+      test('has errors for all invalid values, except those that are checked against the database (rulings, forms)', async () => {
         const nothing = Object.fromEntries(Object.keys(body).map((field) => [field, []]))
         expect(fieldsOf(await server().send(kind.create, nothing))).toEqual(Object.keys(body).toSorted())
       })
 
-      test('no field beside the documented ones can be set, and each is named (reliability 31)', async () => {
+      test('rejects undocumented fields, with an error for each (reliability 31)', async () => {
         const { id } = await build()
         const before = await state(table)
         const known = [...Object.keys(body), 'deleted', 'version']
@@ -453,7 +453,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         'true',
         '"deleted"',
         '',
-      ])('%s is refused and nothing changes (reliability 31)', async (text) => {
+      ])('rejects the body %s and changes nothing (reliability 31)', async (text) => {
         const { id } = await build()
         const before = await state(table)
         readProblem(await update(id, text), 400)
@@ -465,14 +465,14 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       test.each([
         ['deleted', [null, 0, 1, 'true', [], {}]],
         ['version', [null, '1', 1.5, true, [], {}]],
-      ] as const)('%s of another type is refused by name', async (field, values) => {
+      ] as const)('rejects %s of another type with an error for the field', async (field, values) => {
         const { id } = await build()
         const before = await state(table)
         for (const value of values) expect(fieldsOf(await update(id, { [field]: value }))).toEqual([field])
         expect(await state(table)).toEqual(before)
       })
 
-      test('without a token, or asked for by anything but a POST, nothing happens (S6.1)', async () => {
+      test('allows only POST with a token (S6.1)', async () => {
         const { app, headers } = server()
         const { id } = await build()
         const before = await state(table)
@@ -490,7 +490,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
 
     describe('texts', () => {
       test.each(Object.entries(kind.longest))(
-        '%s of %i characters is taken whole, of any kind; one more is refused by name (reliability 28)',
+        '%s may have %i characters of any kind; with one more it is rejected with an error for the field (reliability 28)',
         async (field, longest) => {
           const { id } = await build()
           for (const character of ['x', 'م', '🚕']) {
@@ -504,7 +504,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
         },
       )
 
-      test.each(names)('%j survives the round trip and is found (reliability 9, 28)', async (text) => {
+      test.each(names)('%j is stored unchanged and can be found (reliability 9, 28)', async (text) => {
         const fields = Object.fromEntries(Object.keys(kind.longest).map((field) => [field, text]))
         const created = await build(fields)
         expect(created).toMatchObject(fields)
@@ -520,7 +520,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
             expect(await find(s)).toEqual([created.id])
       })
 
-      test('a search may end anywhere in a word, in any case (rulings, lists; reliability 28)', async () => {
+      test('a search can end in the middle of a word, in upper or lower case (rulings, lists; reliability 28)', async () => {
         const { id } = await build({ [kind.searched]: 'Πασχάλης Ñandú İstanbul ﬁlip ŽIŽEK' })
         for (const s of [
           'ΠΑΣ',
@@ -538,13 +538,13 @@ describe.each(engines)('what staff write on %s', (engineName) => {
           expect(await find(s), s).toEqual([id])
       })
 
-      test('half a character becomes its replacement and nothing else breaks (reliability 28)', async () => {
+      test('a lone surrogate is stored as the replacement character (reliability 28)', async () => {
         const created = await build({ [kind.searched]: 'a\ud800b' })
         expect(created).toMatchObject({ [kind.searched]: 'a\ufffdb' })
         expect((await list()).results).toEqual([created])
       })
 
-      test('any text is stored as it was written, and any part of it finds it (reliability 28)', async () => {
+      test('any text is stored unchanged and found by any part of it (reliability 28)', async () => {
         const longest = kind.longest[kind.searched] ?? 0
         const text = fc
           .string({ unit: 'binary', maxLength: longest, size: 'max' })
@@ -576,19 +576,19 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       '/files/a.png',
       '/demo/pictures/a.svg?x=1#y',
       '',
-    ])('%j is taken as it is (S3.11, S3.12, S7.37)', async (image) => {
+    ])('%j is stored unchanged (S3.11, S3.12, S7.37)', async (image) => {
       expect(read(await create(image), kind.shape)).toMatchObject({ image })
     })
 
     test.each(['http://localhost:4321', 'https://ops.twende.test', 'http://[::1]:80'])(
-      'an address in our own storage is kept without its host %s (S7.37)',
+      'an address in our own storage is stored without its host %s (S7.37)',
       async (host) => {
         const path = '/v0/b/oms/o/files%2FFr%C3%A4nzi.png?alt=media&token=t'
         expect(read(await create(host + path), kind.shape)).toMatchObject({ image: path })
       },
     )
 
-    test('one that is not sent is kept (S7.20, S7.27)', async () => {
+    test('the image is kept if the update does not contain it (S7.20, S7.27)', async () => {
       const { id } = read(await create('/files/a.png'), Stored)
       const answer = await server().send(kind.update(id), { [kind.searched]: 'Another name' })
       expect(read(answer, kind.shape)).toMatchObject({ image: '/files/a.png' })
@@ -601,11 +601,11 @@ describe.each(engines)('what staff write on %s', (engineName) => {
 
     test.each([
       0, 0.01, 0.07, 0.1, 0.29, 0.57, 1.1, 4.35, 8.2, 19.99, 1.15, 64.1, 1234567.89, 99_999_999.99, 1e8,
-    ])('%d is taken to the cent (S3.13, S3.14)', async (amount) => {
+    ])('%d is stored exactly (S3.13, S3.14)', async (amount) => {
       expect(read(await create({ amount }), Amount).amount).toBe(amount)
     })
 
-    test('any number of cents is taken and comes back as it was (S3.13, S3.14)', async () => {
+    test('any number of cents is stored and returned unchanged (S3.13, S3.14)', async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 10_000_000_000 }), async (cents) => {
           const amount = cents / 100
@@ -615,7 +615,7 @@ describe.each(engines)('what staff write on %s', (engineName) => {
       )
     })
 
-    test('an amount that is spelt another way is the same amount', async () => {
+    test('an amount can be written in several ways', async () => {
       for (const [text, amount] of [
         ['1.10', 1.1],
         ['1e2', 100],
@@ -629,13 +629,13 @@ describe.each(engines)('what staff write on %s', (engineName) => {
     })
 
     test.each(['2026-02-28', '2028-02-29', '2026-12-31', '1999-01-01', '9999-12-31'])(
-      '%s is a date and is never shifted (S5.3; rulings, numbers)',
+      'the date %s is stored unchanged (S5.3; rulings, numbers)',
       async (valid_till) => {
         expect(read(await create({ valid_till }), kind.shape)).toMatchObject({ valid_till })
       },
     )
 
-    test.each([null, ''])('%j is no end (S5.3)', async (valid_till) => {
+    test.each([null, ''])('%j means no expiry date (S5.3)', async (valid_till) => {
       expect(read(await create({ valid_till }), kind.shape)).toMatchObject({ valid_till: null })
     })
   })

@@ -40,7 +40,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await audit()).toEqual(['driver.suspend 7'])
   })
 
-  test('does not undo what happened in between (R8; reliability 17)', async () => {
+  test('that is repeated does not undo a later change (R8; reliability 17)', async () => {
     const { post } = server()
     const first = await post(suspend, key)
     await post(unfreeze)
@@ -51,7 +51,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await audit()).toEqual(['driver.suspend 7', 'driver.unsuspend 7'])
   })
 
-  test('is remembered where there was nothing to change, too (R8)', async () => {
+  test('is stored even if the request changed nothing (R8)', async () => {
     const { post } = server()
     await post(suspend)
     await post(suspend, key)
@@ -64,7 +64,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     ['another driver', '/api/v1/oms/driver/8/suspend/'],
     ['another verb', unfreeze],
     ['the same call with a query', `${suspend}?x=1`],
-  ])('for %s is refused with 422 and does nothing (reliability 17)', async (_label, url) => {
+  ])('that is reused for %s gets 422 and changes nothing (reliability 17)', async (_label, url) => {
     const { post } = server()
     await post(suspend, key)
     readProblem(await post(url, key), 422)
@@ -73,7 +73,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect((await post(suspend, key)).headers['idempotency-replayed']).toBe('true')
   })
 
-  test('with another body is refused with 422 (reliability 17)', async () => {
+  test('that is reused with another body gets 422 (reliability 17)', async () => {
     const { app, headers, post } = server()
     await post(suspend, key)
     const answer = await app.inject({
@@ -85,13 +85,13 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     readProblem(answer, 422)
   })
 
-  test('is the same with and without the final slash (S7.1)', async () => {
+  test('counts as the same with and without the final slash of the path (S7.1)', async () => {
     await server().post(suspend, key)
     const again = await server().post(suspend.slice(0, -1), key)
     expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
   })
 
-  test('belongs to the staff member who sent it', async () => {
+  test('is separate for each staff member', async () => {
     const { app, engine, post } = server()
     const other = await signIn(app, await buildStaff(engine))
     await post(suspend, key)
@@ -101,7 +101,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await audit()).toEqual(['driver.suspend 7', 'driver.unsuspend 7'])
   })
 
-  test('outlives the session and the server (reliability 17)', async () => {
+  test('is kept after logout and after a restart of the server (reliability 17)', async () => {
     const { engine, staff, post, clock } = server()
     const first = await post(suspend, key)
     await post('/api/v1/oms/logout/')
@@ -113,7 +113,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     await app.close()
   })
 
-  test('lives for 24 hours and is then a new one (reliability 17)', async () => {
+  test('is kept for 24 hours; after that it counts as new (reliability 17)', async () => {
     const { app, staff, clock } = server()
     const send = async () => {
       const headers = { ...(await signIn(app, staff)), ...key }
@@ -128,7 +128,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await records()).toHaveLength(1)
   })
 
-  test('is cleaned up after 24 hours and not before', async () => {
+  test('is deleted by the cleanup after 24 hours and not before', async () => {
     const { engine, post, clock } = server()
     await post(suspend, key)
     await keepHouse(engine, '/nonexistent', clock.now + day)
@@ -143,7 +143,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     ['is longer than 200 characters', 'k'.repeat(201)],
     ['is not ASCII', 'schlüssel'],
     ['comes twice', ['one', 'two']],
-  ])('that %s is refused with 400 and does nothing', async (_label, value) => {
+  ])('that %s gets 400 and changes nothing', async (_label, value) => {
     const { app, headers } = server()
     const answer = await app.inject({
       method: 'POST',
@@ -154,7 +154,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect([await isSuspended(), await audit(), await records()]).toEqual([false, [], []])
   })
 
-  test('of 1 or of 200 visible characters is taken', async () => {
+  test('of 1 or 200 visible characters is accepted', async () => {
     for (const value of [
       '!',
       '~'.repeat(200),
@@ -167,7 +167,7 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     }
   })
 
-  test('of a refused request is free for the next one (reliability 17)', async () => {
+  test('of a rejected request can be used again (reliability 17)', async () => {
     const { post } = server()
     readProblem(await post('/api/v1/oms/driver/4711/suspend/', key), 404)
     expect(await records()).toEqual([])
@@ -199,13 +199,13 @@ describe.each(engines)('a creation whose reply was lost on %s', (name) => {
     const ask = (to: TypedApp, headers: Record<string, string>) =>
       to.inject({ method: 'POST', url: create, headers: { ...headers, ...key }, payload: body })
 
-    test('is one record where the retry comes while the first still runs (R8; reliability 17)', async () => {
+    test('makes one record if the retry arrives while the first request is running (R8; reliability 17)', async () => {
       const { app, headers, engine } = server()
       const hold = await engine.db.startTransaction().execute()
       onTestFinished(async () => {
         if (!hold.isRolledBack) await hold.rollback().execute()
       })
-      // SQLite has one connection, which the transaction holds; on PostgreSQL each waits where it is.
+      // SQLite has one connection, used by the open transaction. On PostgreSQL each request waits for the lock.
       const waiting = async (calls: number) => {
         if (name === 'sqlite') return
         const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
@@ -227,7 +227,7 @@ describe.each(engines)('a creation whose reply was lost on %s', (name) => {
       expect(await created(table)).toMatchObject({ rows: [{}], audit: [`${noun}.create`] })
     })
 
-    test('is one record where another server gets the retry, and after a restart (R8; reliability 17)', async () => {
+    test('makes one record if another server gets the retry, and after a restart (R8; reliability 17)', async () => {
       const { app, headers, engine, clock } = server()
       const another = await bootApp(engine, { now: () => clock.now })
       const [first, second] = await Promise.all([ask(app, headers), ask(another, headers)])

@@ -19,14 +19,14 @@ describe.each(engines)('every list on %s', (name) => {
       return { ids: results.map(({ id }) => id), ...rest }
     }
 
-    test('an empty list is no rows and no pages, or the one who asks (S3.17; rulings, lists)', async () => {
+    test('an empty list has no rows and no pages; the list of staff has the person who asks (S3.17; rulings, lists)', async () => {
       const { count, total_pages, ids, ...rest } = await page()
       const expected = path.includes('staff-users') ? [server().staff.id] : []
       expect([ids, count, total_pages]).toEqual([expected, expected.length, expected.length])
       expect(rest).toEqual({ current_page_number: 1, next_page: null, previous_page: null })
     })
 
-    test('rows come as documented, newest first, in pages that know their neighbours (S3.17, S9.4)', async () => {
+    test('rows have the documented format, newest first, on pages with the numbers of the previous and next page (S3.17, S9.4)', async () => {
       const before = (await page()).ids
       const built = []
       for (let nth = 0; nth < 7; nth++) built.push((await build(server().engine)).id)
@@ -50,7 +50,7 @@ describe.each(engines)('every list on %s', (name) => {
       expect(seen).toEqual(all)
     })
 
-    test('fifty rows are a page unless another size is asked for (S9.4; rulings, lists)', async () => {
+    test('a page has fifty rows by default (S9.4; rulings, lists)', async () => {
       while ((await page()).count < 51) await build(server().engine)
       const { ids, total_pages } = await page()
       expect([ids.length, total_pages]).toEqual([50, 2])
@@ -63,7 +63,7 @@ describe.each(engines)('every list on %s', (name) => {
       expect(read(plain, shape)).toEqual(read(await server().get(path), shape))
     })
 
-    test('what is counted equals a recount (reliability 19)', async () => {
+    test('counters and buckets equal a recount (reliability 19)', async () => {
       for (let nth = 0; nth < 3; nth++) await build(server().engine)
       expect(await keptNumbers(server().engine.db)).toEqual(await recount(server().engine))
     })

@@ -9,7 +9,7 @@ import { bootApp, read, readProblem, useServer } from '../../support/server.ts'
 const window = 15 * 60_000
 
 describe.each(engines)('the login limit on %s', (name) => {
-  // What a server refuses it remembers.
+  // A new server for each test, because a server caches its refusals in memory.
   const server = useServer(name, { scope: 'boot' })
 
   interface Attempt {
@@ -40,7 +40,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     for (let nth = 0; nth < count; nth++) statuses.push((await attempt(given)).statusCode)
     return statuses
   }
-  /** Two attempts have a count of theirs alone at 2; this makes it larger, as many more would, in no time. */
+  /** Raises the only count that is 2, as many more attempts would. Faster than making those attempts. */
   const raiseTo = async (count: number) => {
     const { numUpdatedRows } = await server()
       .engine.db.updateTable('login_attempts')
@@ -52,7 +52,7 @@ describe.each(engines)('the login limit on %s', (name) => {
   const right = { password: staffPassword }
   const tenWrong = Array.from({ length: 10 }, () => 401)
 
-  test('the eleventh wrong password in 15 minutes is 429 with the time to wait (reliability 5)', async () => {
+  test('the eleventh wrong password in 15 minutes gets 429 with the time to wait (reliability 5)', async () => {
     const { clock } = server()
     expect(await attempts(10)).toEqual(tenWrong)
     clock.now += 60_000
@@ -63,7 +63,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect((await attempt()).headers['retry-after']).toBe('1')
   })
 
-  test('while it lasts the right password is refused too; afterwards it works (reliability 5)', async () => {
+  test('the correct password is rejected too until the 15 minutes are over (reliability 5)', async () => {
     const { clock } = server()
     await attempts(10)
     readProblem(await attempt(right), 429)
@@ -71,7 +71,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     read(await attempt(right), LoginAnswer)
   })
 
-  test('refused attempts do not make it last longer (reliability 5)', async () => {
+  test('rejected attempts do not extend the time to wait (reliability 5)', async () => {
     const { clock } = server()
     await attempts(12)
     clock.now += window / 2
@@ -88,7 +88,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     await app.close()
   })
 
-  test('a forged X-Forwarded-For does not get around it (reliability 5)', async () => {
+  test('a forged X-Forwarded-For header does not avoid the limit (reliability 5)', async () => {
     for (let nth = 1; nth <= 10; nth++)
       await attempt({ headers: { 'x-forwarded-for': `10.9.9.${nth}`, forwarded: `for=10.9.9.${nth}` } })
     expect(
@@ -96,25 +96,25 @@ describe.each(engines)('the login limit on %s', (name) => {
     ).toEqual([429])
   })
 
-  test('other spellings of the e-mail count to the same account (reliability 5)', async () => {
+  test('other spellings of the e-mail count for the same account (reliability 5)', async () => {
     const { email } = server().staff
     await attempts(5, { email: email.toUpperCase() })
     await attempts(5, { email: ` ${email} ` })
     expect(await attempts(1)).toEqual([429])
   })
 
-  test('another account and another address are not shut out with it (reliability 5)', async () => {
+  test('another account or another address is not blocked (reliability 5)', async () => {
     const other = await buildStaff(server().engine)
     await attempts(11)
     read(await attempt({ ...right, email: other.email }), LoginAnswer)
     read(await attempt({ ...right, remoteAddress: '10.1.2.4' }), LoginAnswer)
   })
 
-  test('an account that does not exist is counted alike (reliability 5, 6)', async () => {
+  test('attempts for an unknown account are counted in the same way (reliability 5, 6)', async () => {
     expect(await attempts(11, { email: 'nobody@twende.test' })).toEqual([...tenWrong, 429])
   })
 
-  test('the right password starts the count anew (reliability 5)', async () => {
+  test('the correct password resets the count (reliability 5)', async () => {
     await attempts(9)
     read(await attempt(right), LoginAnswer)
     expect(await attempts(11)).toEqual([...tenWrong, 429])
@@ -126,7 +126,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15)
   })
 
-  test('a hundred attempts on many accounts shut one address out, and it alone (reliability 5)', async () => {
+  test('a hundred attempts on many accounts block their address and no other (reliability 5)', async () => {
     const { engine } = server()
     const all = () => engine.db.selectFrom('login_attempts').selectAll().execute()
     const ofSignIn = (await all()).map(({ key }) => key)
@@ -163,7 +163,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(rows).not.toContain(server().staff.email)
   })
 
-  describe('of one account from many places', () => {
+  describe('of one account from many addresses', () => {
     const from = async (nth: number) => (await attempt({ remoteAddress: `10.5.0.${nth}` })).statusCode
     const failTwentyTimes = async () => {
       expect([await from(1), await from(2)]).toEqual([401, 401])
@@ -176,7 +176,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       return Number(answer.headers['retry-after'])
     }
 
-    test('each attempt after the twentieth waits twice as long as the one before, at most a minute (reliability 5)', async () => {
+    test('each attempt after the twentieth has to wait twice as long as the one before, at most a minute (reliability 5)', async () => {
       const { clock } = server()
       await failTwentyTimes()
       const waits = []
@@ -191,7 +191,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
     })
 
-    test('of several attempts at the end of a delay one is looked at (reliability 5)', async () => {
+    test('of several concurrent attempts at the end of a delay, one password is checked (reliability 5)', async () => {
       await failTwentyTimes()
       server().clock.now += 1000
       const answers = await Promise.all(
@@ -201,7 +201,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       expect(answers.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true)
     })
 
-    test('who has signed in from a place before is not delayed there (reliability 5)', async () => {
+    test('a person who has signed in from an address before is not delayed there (reliability 5)', async () => {
       const home = { ...right, remoteAddress: '10.8.0.1' }
       read(await attempt(home), LoginAnswer)
       await failTwentyTimes()
@@ -230,7 +230,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       expect((await proxied(forwardedFor, { email: 'c@twende.test', ...given })).statusCode).toBe(429)
     }
 
-    test('that is trusted, one outsider shuts out their own address alone (reliability 5)', async () => {
+    test('that is trusted, an attacker blocks only their own address (reliability 5)', async () => {
       const app = await bootBehind(['127.0.0.1'])
       const other = await buildStaff(server().engine)
       await shutOut('203.0.113.9', { app })
@@ -239,7 +239,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       await app.close()
     })
 
-    test('what a stranger writes before the proxy’s own entry is not believed (reliability 5)', async () => {
+    test('that is trusted, forged entries before the entry of the proxy are ignored (reliability 5)', async () => {
       const app = await bootBehind(['127.0.0.1'])
       for (let nth = 1; nth <= 10; nth++) await proxied(`10.0.0.${nth}, 203.0.113.9`, { app })
       expect((await proxied('10.0.0.99, 203.0.113.9', { app })).statusCode).toBe(429)
@@ -247,7 +247,7 @@ describe.each(engines)('the login limit on %s', (name) => {
       await app.close()
     })
 
-    test('that is not trusted, who has signed in there before still does (reliability 5)', async () => {
+    test('that is not trusted, a person who has signed in through it before is not blocked (reliability 5)', async () => {
       const { engine } = server()
       const other = await buildStaff(engine)
       read(await proxied('203.0.113.1', { ...right, email: other.email }), LoginAnswer)
@@ -257,7 +257,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     })
   })
 
-  test('an IPv6 subscriber counts by their network of 2^64 addresses (reliability 5)', async () => {
+  test('all addresses of an IPv6 /64 network count together (reliability 5)', async () => {
     const spellings = [
       '2001:db8:0:7::1',
       '2001:0db8:0000:0007:ffff::9',
@@ -275,12 +275,12 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(await attempts(1)).toEqual([429])
   })
 
-  test('what is refused until its window is over costs no query and no row (reliability 5)', async () => {
+  test('a refusal until the end of the window is cached: it runs no query and stores no row (reliability 5)', async () => {
     const { engine } = server()
     for (const email of ['a@twende.test', 'b@twende.test']) await attempt({ email })
     await raiseTo(100)
     expect((await attempt()).statusCode).toBe(429)
-    // Any query would fail now.
+    // Any query fails from now on.
     await sql`alter table login_attempts rename to gone`.execute(engine.db)
     await sql`alter table login_places rename to gone_too`.execute(engine.db)
     expect(await attempts(20, { email: 'somebody.new@twende.test' })).toEqual(
@@ -290,7 +290,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     await sql`alter table gone_too rename to login_places`.execute(engine.db)
   })
 
-  test('a clock that is set back makes nobody wait longer than 15 minutes (reliability 5)', async () => {
+  test('nobody waits longer than 15 minutes, even if the clock is set back (reliability 5)', async () => {
     const { clock } = server()
     await attempts(11)
     clock.now -= 24 * 60 * 60_000
@@ -302,7 +302,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     read(await attempt(right), LoginAnswer)
   })
 
-  test('cleaning up forgets places after 30 days', async () => {
+  test('the cleanup deletes known addresses after 30 days', async () => {
     const { engine, clock } = server()
     read(await attempt(right), LoginAnswer)
     const places = async () => (await engine.db.selectFrom('login_places').selectAll().execute()).length
@@ -313,7 +313,7 @@ describe.each(engines)('the login limit on %s', (name) => {
     expect(await places()).toBe(0)
   })
 
-  test('cleaning up forgets counts that are over and keeps the others', async () => {
+  test('the cleanup deletes counts of windows that are over and keeps the others', async () => {
     const { engine, clock } = server()
     await attempts(10)
     await keepHouse(engine, '/nonexistent', clock.now + window)

@@ -7,7 +7,7 @@ import { buildDriver } from '../../support/factories.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { read, useServer } from '../../support/server.ts'
 
-/** Ids of nine thousand drivers over four buckets of 4,096, with a whole bucket missing among them. */
+/** The ids of 9,000 drivers in buckets of 4,096 ids, with an empty bucket in the middle. */
 const ids = [...range(1, 4500), ...range(6000, 9500), ...range(17_000, 18_000)]
 
 describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
@@ -27,7 +27,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
   }
   const newestFirst = () => rows.map(({ id }) => id).toReversed()
 
-  test('a page without parameters is the fifty newest (S7.3, S9.4)', async () => {
+  test('a request without parameters gets the fifty newest drivers (S7.3, S9.4)', async () => {
     const count = rows.length
     expect(await page('')).toEqual({
       results: newestFirst().slice(0, 50),
@@ -39,7 +39,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
     })
   })
 
-  test('all pages together are all drivers, each once, newest first (S3.17)', async () => {
+  test('all pages together contain every driver once, newest first (S3.17)', async () => {
     const seen = []
     for (let at: number | null = 1; at !== null;) {
       const { results, next_page }: Awaited<ReturnType<typeof page>> = await page(`page=${at}&page_size=97`)
@@ -49,7 +49,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
     expect(seen).toEqual(newestFirst())
   })
 
-  test('a page in the middle knows its neighbours (S3.17)', async () => {
+  test('a page in the middle has the numbers of the previous and next page (S3.17)', async () => {
     expect(await page('page=40&page_size=100')).toMatchObject({
       results: newestFirst().slice(3_900, 4_000),
       current_page_number: 40,
@@ -63,7 +63,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
     [5, 3],
     [250, 25],
     [1000, 5],
-  ])('pages of %i are cut where they should be (S9.4)', async (size, number) => {
+  ])('pages of %i have the correct rows at the borders of buckets (S9.4)', async (size, number) => {
     const { results, total_pages } = await page(`page=${number}&page_size=${size}`)
     expect(results).toEqual(newestFirst().slice((number - 1) * size, number * size))
     expect(total_pages).toBe(Math.ceil(rows.length / size))
@@ -81,7 +81,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
       expect(await page(`page=${number}`)).toMatchObject(expected)
   })
 
-  test('every ordering that is offered sorts the whole list, up and down, ties by id (rulings, lists)', async () => {
+  test('every ordering of the capabilities sorts the whole list, ascending and descending, and equal values by id (rulings, lists)', async () => {
     const { ordering } = read(await server().get('/api/v1/oms/capabilities/'), Capabilities)
     const offered = Object.keys(byField)
     expect(ordering['drivers']?.toSorted()).toEqual(offered.toSorted())
@@ -99,7 +99,7 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
     }
   })
 
-  test('an ordering goes together with a search', async () => {
+  test('an ordering can be combined with a search', async () => {
     const found = rows
       .filter(({ search }) => search.includes('ab'))
       .toSorted((a, b) => compare(a, b, 'wallet_balance'))
@@ -119,18 +119,18 @@ describe.each(engines)('the list of 9,000 drivers on %s', (name) => {
     'id;drop table drivers',
     '__proto__',
     'constructor',
-  ])('ordering by “%s” is newest first (reliability 27)', async (ordering) => {
+  ])('the unknown ordering “%s” means newest first (reliability 27)', async (ordering) => {
     expect(await page(`ordering=${encodeURIComponent(ordering)}`)).toMatchObject({
       results: newestFirst().slice(0, 50),
     })
   })
 
-  test('what the pages are counted by equals a recount after all of that', async () => {
+  test('counters and buckets equal a recount after these tests', async () => {
     const { engine } = server()
     expect((await keptNumbers(engine.db)).buckets).toEqual((await recount(engine)).buckets)
   })
 
-  test('a driver that is added or deleted moves the pages at once', async () => {
+  test('adding or deleting a driver changes the pages immediately', async () => {
     const { engine } = server()
     const { id } = await buildDriver(engine, { id: 30_000 })
     expect((await page('')).results.slice(0, 2)).toEqual([id, 18_000])
@@ -145,7 +145,7 @@ describe.each(engines)('an empty list on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
 
   test.each(['', 'page=1', 'page=7', 's=nobody', 'ordering=fullname', 'phone=0712'])(
-    '“%s” answers no rows and no pages (rulings, lists)',
+    '“%s” gets no rows and no pages (rulings, lists)',
     async (query) => {
       expect(read(await server().get(`/api/v1/oms/drivers/?${query}`), Page(Driver))).toEqual({
         results: [],
@@ -163,7 +163,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Names of two letters and few numbers, so that every ordering has ties. */
+/** Drivers with two-letter names and few different numbers, so that every ordering has equal values. */
 async function insertDrivers(engine: Engine): Promise<void> {
   const drivers = ids.map((id) => {
     const letter = (nth: number) => String.fromCodePoint(97 + (Math.trunc((id * nth) / 5) % 10))

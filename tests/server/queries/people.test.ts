@@ -78,7 +78,7 @@ describe.each(engines)('searching drivers on %s', (name) => {
       ['🚕🚗🚙', ['🚕🚗 Taxi 🚕🚗🚙']],
       ['🚙🚗🚕', []],
     ])(
-      'each word of “%s” is found anywhere in a name, whatever its case and accents (S7.3)',
+      'each word of “%s” is found anywhere in a name, regardless of case and accents (S7.3)',
       async (s, expected) => {
         expect(await find({ s })).toEqual(expected)
       },
@@ -105,16 +105,16 @@ describe.each(engines)('searching drivers on %s', (name) => {
       ['sna*', []],
       ['s%e', []],
       ["'; drop table drivers", []],
-    ])('%s is ordinary text in a search (rulings, lists; reliability 27)', async (s, expected) => {
+    ])('%s is searched as plain text (rulings, lists; reliability 27)', async (s, expected) => {
       expect(await find({ s })).toEqual(expected)
     })
 
-    test('a blank search finds everyone', async () => {
+    test('a blank search finds all drivers', async () => {
       expect(await find({ s: '' })).toEqual(names.toReversed())
       expect(await find({ s: '   ' })).toEqual(names.toReversed())
     })
 
-    test('any part of any name is found, and so are its words in any order (S7.3)', async () => {
+    test('any part of a name, or its words in any order, finds exactly the drivers whose names contain them (S7.3)', async () => {
       const character = fc.constantFrom(...Array.from('aAáÁbB %_\\"\'*-:^é🚕'))
       const text = fc.string({ unit: character, minLength: 1, maxLength: 5 })
       const more = fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 12 }), {
@@ -138,7 +138,7 @@ describe.each(engines)('searching drivers on %s', (name) => {
       )
     })
 
-    test('a search of 200 characters is taken, a longer one refused by name (reliability 27)', async () => {
+    test('a search of 200 characters is accepted, and a longer one is rejected with the name of the parameter (reliability 27)', async () => {
       expect(await find({ s: 'x'.repeat(200) })).toEqual([])
       expect(await find({ s: '🚕'.repeat(200) })).toEqual([])
       for (const name of ['s', 'phone', 'ordering', 'filter']) {
@@ -147,7 +147,7 @@ describe.each(engines)('searching drivers on %s', (name) => {
       }
     })
 
-    test('a renamed driver is found by the new name only', async () => {
+    test('a renamed driver is found only by the new name', async () => {
       const { engine } = server()
       const { id } = await buildDriver(engine, { fullname: 'Before Wedding' })
       const fullname = 'After Wedding'
@@ -204,22 +204,25 @@ describe.each(engines)('filtering drivers by phone on %s', (name) => {
     ['+', []],
     ['', ['amina', 'brian', 'chris', 'dora', 'eve', 'faith']],
     ['   ', ['amina', 'brian', 'chris', 'dora', 'eve', 'faith']],
-  ])('“%s” compares digits only, and 0… means 254… too (S7.3; rulings, lists)', async (phone, expected) => {
-    expect(await find({ phone })).toEqual(expected)
-  })
+  ])(
+    '“%s” is compared by digits only, and 0… also finds 254… (S7.3; rulings, lists)',
+    async (phone, expected) => {
+      expect(await find({ phone })).toEqual(expected)
+    },
+  )
 
-  test('a plus that arrives as a space changes nothing', async () => {
+  test('a plus sign that is decoded as a space does not change the result', async () => {
     const { results } = read(await server().get('/api/v1/oms/drivers/?phone=+254712345678'), Page(Driver))
     expect(results.map(({ user }) => user.fullname)).toEqual(['amina'])
   })
 
-  test('s and phone must both hold (rulings, lists)', async () => {
+  test('a driver must match both s and phone (rulings, lists)', async () => {
     expect(await find({ s: 'amina', phone: '12345678' })).toEqual(['amina'])
     expect(await find({ s: 'chris', phone: '12345678' })).toEqual([])
     expect(await find({ s: 'i', phone: '12345678' })).toEqual(['amina', 'brian'])
   })
 
-  test('s does not look at phone numbers (rulings, lists)', async () => {
+  test('s does not search phone numbers (rulings, lists)', async () => {
     expect(await find({ s: '712345' })).toEqual([])
   })
 })

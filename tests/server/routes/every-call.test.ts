@@ -31,7 +31,7 @@ import { kinds } from '../../support/written-kinds.ts'
 
 const oms = '/api/v1/oms'
 
-/** What each GET answers; null where it is a file. */
+/** The schema of each GET reply; null for a file. */
 const shapes: Record<string, TSchema | null> = {
   ...Object.fromEntries(lists.map(({ path, shape }) => [path.replace(/\/$/, ''), shape])),
   [`${oms}/analytics`]: Analytics,
@@ -47,10 +47,10 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/search`]: SearchAnswer,
 }
 
-/** Calls that take no JSON; tests/server/bodies.test.ts says what they make of a body. */
+/** Calls without a body. tests/server/bodies.test.ts tests what happens if they get one. */
 const bodiless = ['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/'].map((path) => oms + path)
 
-/** What a POST carries; an update also says whether it deletes, and which version it edits. */
+/** The fields of each POST body. An update also has `deleted` and `version`. */
 const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']
 const blog = ['title', 'sub_title', 'content', 'image']
 const coupon = ['code', 'valid_till', 'amount']
@@ -96,16 +96,16 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       ...['9'.repeat(19), '9'.repeat(400), 'x'.repeat(10_000), '1%2F2', 'null'],
     )
 
-    test('is one of those whose answers are known', () => {
+    test('is in the list of schemas above', () => {
       const served = routesOf(server().app)
         .filter(({ method, path }) => method === 'GET' && path.startsWith(oms))
         .map(({ path }) => path)
       expect(served.toSorted()).toEqual(Object.keys(shapes).toSorted())
     })
 
-    // Those of lists are asked more than this in hygiene-all.test.ts and query-hygiene.test.ts.
+    // hygiene-all.test.ts and query-hygiene.test.ts test the lists in more detail.
     test.each(Object.entries(shapes).filter(([path]) => !lists.some((list) => list.path === `${path}/`)))(
-      '%s answers what it documents or a refusal, whatever it is asked (S7.1; reliability 27)',
+      '%s gets a documented reply or a 4xx for random queries (S7.1; reliability 27)',
       async (path, shape) => {
         await fc.assert(
           fc.asyncProperty(anyId, anyQuery, async (id, query) => {
@@ -134,7 +134,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
     const errorsOf = async (path: string, body: object | string) =>
       readProblem(await server().send(path.replace('{id}', '1'), body), 400).errors ?? {}
 
-    test('is known by what it carries, or carries nothing that counts', () => {
+    test('is in the list of bodies above, or has no body', () => {
       const served = routesOf(server().app)
         .filter(({ method, path }) => method === 'POST' && path.startsWith(oms))
         .map(({ path }) => `${path.replace(':id', '{id}')}/`)
@@ -145,12 +145,12 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       )
     })
 
-    test.each(payloads)('%s: POST %s carries %j and nothing else', (_clause, path, fields) => {
+    test.each(payloads)('%s: the body of POST %s has exactly the fields %j', (_clause, path, fields) => {
       const call = bodies.find((one) => one.path === oms + path)
       expect(Object.keys(call?.body.properties ?? {}).toSorted()).toEqual(fields.toSorted())
     })
 
-    test('names every field that is missing, and changes nothing (reliability 27)', async () => {
+    test('replies with the names of all missing fields and changes nothing (reliability 27)', async () => {
       const before = await contentsOf(server().engine)
       for (const { path, body } of bodies)
         if (body.required)
@@ -158,7 +158,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       expect(await contentsOf(server().engine)).toEqual(before)
     })
 
-    test('names every field of another type, and changes nothing (S5.5; reliability 27)', async () => {
+    test('replies with the names of all fields of a wrong type and changes nothing (S5.5; reliability 27)', async () => {
       const before = await contentsOf(server().engine)
       for (const { path, body } of bodies) {
         const fields = Object.keys(body.properties)
@@ -170,7 +170,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
       expect(await contentsOf(server().engine)).toEqual(before)
     })
 
-    test('names every field that it does not know, and changes nothing (reliability 31)', async () => {
+    test('replies with the names of all unknown fields and changes nothing (reliability 31)', async () => {
       const before = await contentsOf(server().engine)
       const columns = Object.values(before).flatMap((rows) => rows.flatMap((row) => Object.keys(row)))
       expect(columns).toEqual(expect.arrayContaining(['id', 'paid', 'wallet_balance']))
@@ -188,7 +188,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
     })
 
     test.each(['[]', '[{}]', 'null', 'true', '7', '"text"', ''])(
-      'refuses %j, which is no body, and changes nothing (reliability 27)',
+      'rejects the body %j and changes nothing (reliability 27)',
       async (text) => {
         const before = await contentsOf(server().engine)
         for (const { path } of bodies) expect(await errorsOf(path, text), path).not.toEqual({})
@@ -201,7 +201,7 @@ describe.each(engines)('every call of section 7 on %s', (name) => {
 describe('other integrations', () => {
   const server = useServer('sqlite', { scope: 'suite' })
 
-  test('are none of the server’s: no call asks anything of another host (S7.36)', async () => {
+  test('are not called by the server: no call makes a request to another host (S7.36)', async () => {
     const { engine, send, app, headers } = server()
     await buildDriver(engine, { id: 1 })
     await buildCustomer(engine, { id: 11 })
@@ -217,13 +217,13 @@ describe('other integrations', () => {
     expect((await send(`${oms}/invoice/update/`, { invoice_id: 1 })).statusCode).toBe(200)
     for (const { path } of routesOf(app).filter(({ method }) => method === 'GET')) {
       const { statusCode } = await app.inject({ url: `${path.replace(':id', '1')}?q=fort+jesus`, headers })
-      // The storage wants its own credential; what it answers is told elsewhere.
+      // The storage needs another scheme before the token; storage.test.ts tests it.
       expect(statusCode, path).toBe(path.startsWith('/v0/') ? 401 : 200)
     }
     expect([connections.mock.calls, requests.mock.calls]).toEqual([[], []])
   })
 
-  test('are none of the console’s: its policy lets it ask this server alone (S7.36)', async () => {
+  test('are not called by the console: its CSP allows requests to this server only (S7.36)', async () => {
     const { headers } = await server().app.inject('/healthz')
     expect(headers['content-security-policy']).toMatch(/default-src 'self';.*connect-src 'self';/)
   })

@@ -4,17 +4,17 @@ import { engines } from '../../support/engines.ts'
 import { routesOf } from '../../support/routes.ts'
 import { bootApp, read, useServer } from '../../support/server.ts'
 
-describe.each(engines)('what is not a call of the specification on %s', (name) => {
+describe.each(engines)('the calls that are not in the specification, on %s', (name) => {
   const server = useServer(name)
 
-  test('/healthz says ok to anybody', async () => {
+  test('/healthz replies ok without a token', async () => {
     for (const url of ['/healthz', '/healthz/']) {
       const answer = await server().app.inject(url)
       expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }])
     }
   })
 
-  test('/config.json tells the browser these six things and no more', async () => {
+  test('/config.json has exactly these six values', async () => {
     const { app } = server()
     const answer = await app.inject('/config.json')
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -28,7 +28,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     })
   })
 
-  test('/config.json tells what is configured, both other integrations included (S7.36)', async () => {
+  test('/config.json has the configured values, also those for Firebase and Google Maps (S7.36)', async () => {
     const config = {
       product: 'safari',
       apiHost: 'https://api.example.com',
@@ -41,7 +41,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     await app.close()
   })
 
-  test('the capabilities name what this server offers beyond the specification (S7.39; rulings, capabilities)', async () => {
+  test('the capabilities list what this server offers beyond the specification (S7.39; rulings, capabilities)', async () => {
     const people = [
       ...['id', 'fullname', 'date_joined'],
       ...['total_completed_trips', 'total_failed_trips', 'wallet_balance'],
@@ -101,7 +101,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
     }
     const load = async () => (await server().app.inject('/api/docs/openapi.json')).json<Document>()
 
-    test('describes every call that is served, with its answers (S7.1)', async () => {
+    test('describes every call with its replies (S7.1)', async () => {
       const { paths, openapi } = await load()
       expect(openapi).toMatch(/^3\./)
       const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -132,7 +132,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
           ).toBe(true)
     })
 
-    test('asks for the token everywhere but at login and health (reliability 1)', async () => {
+    test('requires the token for every call except login and health check (reliability 1)', async () => {
       const { paths, security, components } = await load()
       expect(security).toEqual([{ token: [] }])
       expect(components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } })
@@ -147,7 +147,7 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       ])
     })
 
-    test('names the parameters of a list and of a record (S7.3, S7.5)', async () => {
+    test('has the parameters of a list and of a record (S7.3, S7.5)', async () => {
       const { paths } = await load()
       const names = (path: string) =>
         paths[path]?.['get']?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`).toSorted()

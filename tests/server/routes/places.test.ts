@@ -9,7 +9,7 @@ describe.each(engines)('places on %s', (name) => {
     read(await server().get(`/api/v1/oms/places/?q=${encodeURIComponent(q)}`), Places).results
   const names = async (q: string) => (await search(q)).map(({ placeName }) => placeName)
 
-  test('are found by any part of their names, beginnings first, eight at most (S7.38, S9.10)', async () => {
+  test('are found by any part of their names, beginnings first, at most eight (S7.38, S9.10)', async () => {
     const found = await names('gar')
     expect(found).toHaveLength(8)
     const rank = (place: string) =>
@@ -17,7 +17,7 @@ describe.each(engines)('places on %s', (name) => {
     expect(found.map(rank)).toEqual(found.map(rank).toSorted())
   })
 
-  test('are found whatever the case, accents and surrounding space', async () => {
+  test('are found regardless of case, accents and surrounding spaces', async () => {
     const plain = await names('giraffe')
     expect(plain).toContain('Giraffe Centre')
     expect(await names('  GIRÁFFE ')).toEqual(plain)
@@ -27,7 +27,7 @@ describe.each(engines)('places on %s', (name) => {
     expect(await names('nabuyole')).toEqual(['Webuye Falls'])
   })
 
-  test('lie in Kenya, and name their source where it asks for that', async () => {
+  test('are in Kenya, and name their source if its licence requires it', async () => {
     for (const { lat, lng, detail, credit } of await search('nairobi')) {
       expect(lat).toBeGreaterThan(-5)
       expect(lat).toBeLessThan(5.1)
@@ -43,11 +43,11 @@ describe.each(engines)('places on %s', (name) => {
     expect(await search(q)).toEqual([])
   })
 
-  test('an over-long question is refused', async () => {
+  test('are not searched for a query that is too long', async () => {
     readProblem(await server().get(`/api/v1/oms/places/?q=${'x'.repeat(201)}`), 400)
   })
 
-  test('are for staff, except where the console’s calls, and so its tokens, are another host’s', async () => {
+  test('need a token, except with another API host, whose tokens this server does not know', async () => {
     readProblem(await server().app.inject('/api/v1/oms/places/?q=nairobi'), 401)
     const elsewhere = await bootApp(server().engine, { config: { apiHost: 'https://api.example.com' } })
     read(await elsewhere.inject('/api/v1/oms/places/?q=nairobi'), Places)

@@ -25,7 +25,7 @@ describe.each(engines)('login on %s', (name) => {
     expect(new Set(tokens).size).toBe(5)
   })
 
-  test('the database holds neither a token nor a password (reliability 2, 4)', async () => {
+  test('the database contains no tokens and no passwords (reliability 2, 4)', async () => {
     const { engine, headers } = server()
     const token = headers.authorization.replace('Bearer ', '')
     const stored = JSON.stringify([
@@ -38,7 +38,7 @@ describe.each(engines)('login on %s', (name) => {
     expect(stored).toContain('$argon2id$')
   })
 
-  test('a wrong e-mail, a wrong password and a disabled account get the same answer (reliability 6, S8.4)', async () => {
+  test('a wrong e-mail, a wrong password and a disabled account get the same reply (reliability 6, S8.4)', async () => {
     const { app, engine, staff } = server()
     const disabled = await buildStaff(engine, { disabled: 1 })
     const answers = [
@@ -55,7 +55,7 @@ describe.each(engines)('login on %s', (name) => {
     }
   })
 
-  test('the e-mail is taken whatever its case and the spaces around it', async () => {
+  test('the e-mail is accepted in any case and with spaces around it', async () => {
     const { app, engine } = server()
     await buildStaff(engine, { email: 'amina.yusuf@twende.test' })
     read(await logIn(app, { email: '  Amina.Yusuf@TWENDE.test ' }), LoginAnswer)
@@ -73,7 +73,7 @@ describe.each(engines)('login on %s', (name) => {
     ['an e-mail of 255 characters', { email: `${'a'.repeat(248)}@b.test`, password: 'x' }, ['email']],
     ['an e-mail with NUL', { email: 'nul\0@b.test', password: 'x' }, ['email']],
     ['a password of 1,025 characters', { email: 'a@b.test', password: 'x'.repeat(1025) }, ['password']],
-  ])('%s is refused with the field’s name (S5.1)', async (_label, payload, fields) => {
+  ])('%s is rejected with an error for the field (S5.1)', async (_label, payload, fields) => {
     const answer = await server().app.inject({ method: 'POST', url: '/api/v1/oms/login/', payload })
     expect(Object.keys(readProblem(answer, 400).errors ?? {}).toSorted()).toEqual(fields)
   })
@@ -85,7 +85,7 @@ describe.each(engines)('login on %s', (name) => {
     ['Unicode', 'nywila ya Ñandú 🚕🔑 مرور'],
     ['one accent in two code points', 'cafe\u0301 cafe\u0301'],
     ['NUL and line breaks', 'one\0two\r\nthree'],
-  ])('a password with %s is taken as it is (reliability 4)', async (_label, password) => {
+  ])('a password with %s is accepted unchanged (reliability 4)', async (_label, password) => {
     const { app, engine } = server()
     const { email } = await buildStaff(engine, { password_hash: await hashPassword(password) })
     read(await logIn(app, { email, password }), LoginAnswer)
@@ -98,7 +98,7 @@ describe.each(engines)('login on %s', (name) => {
       if (other !== password) expect((await logIn(app, { email, password: other })).statusCode).not.toBe(200)
   })
 
-  test('extra fields and prototype names in the body are refused and change nothing (reliability 31)', async () => {
+  test('extra fields and prototype names in the body are rejected and change nothing (reliability 31)', async () => {
     const { app, engine, staff } = server()
     const before = await engine.db.selectFrom('staff').selectAll().orderBy('id').execute()
     const login = (payload: string) =>
@@ -132,7 +132,7 @@ describe.each(engines)('a session on %s', (name) => {
   const stillSignedIn = async () => (await server().get('/api/v1/oms/analytics/')).statusCode === 200
   const sessions = () => server().engine.db.selectFrom('sessions').selectAll().execute()
 
-  test('logout ends this session and no other (reliability 2)', async () => {
+  test('logout ends only this session (reliability 2)', async () => {
     const { app, staff, post } = server()
     const elsewhere = await signIn(app, staff)
     const answer = await post('/api/v1/oms/logout/')
@@ -142,21 +142,21 @@ describe.each(engines)('a session on %s', (name) => {
     read(await app.inject({ url: '/api/v1/oms/analytics/', headers: elsewhere }), Analytics)
   })
 
-  test('it outlives the server process (reliability 2)', async () => {
+  test('the session is kept when the server restarts (reliability 2)', async () => {
     const { engine, headers, clock } = server()
     const restarted = await bootApp(engine, { now: () => clock.now })
     read(await restarted.inject({ url: '/api/v1/oms/analytics/', headers }), Analytics)
     await restarted.close()
   })
 
-  test('disabling its owner ends it at once and bars a new login (reliability 2)', async () => {
+  test('disabling the staff member ends the session immediately and prevents a new login (reliability 2)', async () => {
     const { app, engine, staff } = server()
     await engine.db.updateTable('staff').set({ disabled: 1 }).where('id', '=', staff.id).execute()
     expect(await stillSignedIn()).toBe(false)
     expect((await logIn(app, staff)).statusCode).toBe(401)
   })
 
-  test('it ends 12 hours after the last request (reliability 3)', async () => {
+  test('the session ends 12 hours after the last request (reliability 3)', async () => {
     const { clock } = server()
     clock.now += 12 * hour - 1
     expect(await stillSignedIn()).toBe(true)
@@ -171,7 +171,7 @@ describe.each(engines)('a session on %s', (name) => {
     expect(await stillSignedIn()).toBe(false)
   })
 
-  test('it ends 7 days after login however busy it is (reliability 3)', async () => {
+  test('the session ends 7 days after login, even if it is in use (reliability 3)', async () => {
     const { clock } = server()
     const login = clock.now
     for (let at = login + 11 * hour; at < login + 7 * day; at += 11 * hour) {
@@ -184,7 +184,7 @@ describe.each(engines)('a session on %s', (name) => {
     expect(await stillSignedIn()).toBe(false)
   })
 
-  test('its last use is written down at most once a minute', async () => {
+  test('the time of the last request is stored at most once a minute', async () => {
     const { clock } = server()
     const login = clock.now
     const used = async () => (await sessions())[0]?.used_at
@@ -196,7 +196,7 @@ describe.each(engines)('a session on %s', (name) => {
     expect(await used()).toBe(clock.now)
   })
 
-  test('cleaning up deletes sessions that have ended and keeps the others', async () => {
+  test('the cleanup deletes sessions that have ended and keeps the others', async () => {
     const { app, engine, staff, clock } = server()
     const login = clock.now
     clock.now = login + 6 * hour
@@ -209,7 +209,7 @@ describe.each(engines)('a session on %s', (name) => {
     expect(await sessions()).toEqual([])
   })
 
-  test('cleaning up deletes a busy session that is older than 7 days', async () => {
+  test('the cleanup deletes a session that is older than 7 days, even if it is in use', async () => {
     const { engine, clock } = server()
     await engine.db
       .updateTable('sessions')

@@ -63,7 +63,7 @@ describe('the storage of a server process', () => {
   const download = async (name: string) =>
     Buffer.from(await (await ask('GET', `${objects}/${encodeURIComponent(name)}?alt=media`)).arrayBuffer())
 
-  /** A piece that begins to come and then stays away, on a line that nobody closes. */
+  /** Sends the first part of a chunk and then nothing, on a connection that stays open. */
   const beginPiece = (path: string, offset: number, part: Buffer): ClientRequest => {
     const piece = request(server.url + path, {
       method: 'POST',
@@ -82,7 +82,7 @@ describe('the storage of a server process', () => {
   const sizes = () => stored().map((file) => statSync(join(dataFolder, 'storage', file)).size)
   const untilStored = (size: number) => expect.poll(sizes, { interval: 5 }).toContain(size)
 
-  test('killed in the middle of an upload, it loses nothing finished, shows nothing half, and goes on (S9.13, reliability 19)', async () => {
+  test('keeps complete files, shows no incomplete ones and can continue the upload after a kill (S9.13, reliability 19)', async () => {
     await start()
     const bytes = png(1_000_000)
     expect((await upload('files/0-before.png', png(1000))).status).toBe(200)
@@ -106,7 +106,7 @@ describe('the storage of a server process', () => {
     expect((await download('files/1-a.png')).equals(bytes)).toBe(true)
   })
 
-  test('an upload that is ended many times at once is stored once and answered alike', async () => {
+  test('stores an upload once that is finalized many times concurrently, always with the same reply', async () => {
     await start()
     const path = await startUpload(1000)
     await command(path, 'upload', 0, png(1000))
@@ -116,7 +116,7 @@ describe('the storage of a server process', () => {
     expect(stored().filter((file) => file.startsWith('objects/'))).toHaveLength(2)
   })
 
-  test('a chunk on a stalled connection is aborted when the client sends it again on another connection (S8.14)', async () => {
+  test('aborts a chunk on a stalled connection when the client sends it again on another connection (S8.14)', async () => {
     await start()
     const path = await startUpload(1_000_000)
     const hanging = beginPiece(path, 0, png(200_000))
@@ -127,7 +127,7 @@ describe('the storage of a server process', () => {
     expect((await download('files/1-a.png')).equals(png(1_000_000))).toBe(true)
   })
 
-  test('a client that sends too much gets 413 while it is still sending', async () => {
+  test('replies with 413 while the client is still sending too many bytes', async () => {
     await start()
     const piece = beginPiece(await startUpload(1000), 0, png(200_000))
     const answer = await new Promise<IncomingMessage>((resolve) => piece.on('response', resolve))
@@ -135,15 +135,15 @@ describe('the storage of a server process', () => {
     piece.destroy()
   })
 
-  test('without space left an upload is refused and leaves nothing, and reading goes on (reliability 21)', async () => {
-    // Blocks of 512 bytes.
+  test('rejects an upload on a full disk, stores nothing of it, and can still read (reliability 21)', async () => {
+    // In blocks of 512 bytes.
     await start('ulimit -f 2000')
     expect((await upload('files/0-before.png', png(1000))).status).toBe(200)
     const before = stored()
     const whole = await upload('files/1-a.png', png(2_000_000))
     expect(whole.status).toBe(507)
     expect(await whole.json()).toEqual({
-      error: { code: 507, message: 'There is no space left to store this.' },
+      error: { code: 507, message: 'The server has no disk space left.' },
     })
     expect(stored()).toEqual(before)
     expect((await command(await startUpload(2_000_000), 'upload', 0, png(2_000_000))).status).toBe(507)

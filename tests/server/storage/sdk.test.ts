@@ -52,7 +52,7 @@ describe('the storage SDK', () => {
 
   const place = (name: string) => ref(connectSdk(url, token), name)
   const download = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
-  /** The code and status that a caller can branch on. */
+  /** The code and the status of an error. */
   const failureOf = async (call: () => Promise<unknown>) => {
     const error = await call().then(
       () => undefined,
@@ -63,7 +63,7 @@ describe('the storage SDK', () => {
       : { code: 'none', status: error }
   }
 
-  test('stores a small picture in one piece and downloads it by its address alone (S7.37)', async () => {
+  test('stores a small image in one request and downloads it from its address without a session (S7.37)', async () => {
     const bytes = png(chunk)
     const { ref: stored } = await uploadBytesResumable(place('uploads/1-Giraffe “Fränzi” 😀.png'), bytes)
     const address = await getDownloadURL(stored)
@@ -74,7 +74,7 @@ describe('the storage SDK', () => {
     expect((await buffer(getStream(stored))).equals(bytes)).toBe(true)
   })
 
-  test('stores 40 MB in pieces that double, and counts them exactly (S9.13)', async () => {
+  test('stores 40 MB in chunks of doubling size and reports the exact progress (S9.13)', async () => {
     const bytes = png(40_000_000)
     const task = uploadBytesResumable(place('files/1-large.png'), bytes)
     const progress: number[] = []
@@ -85,7 +85,7 @@ describe('the storage SDK', () => {
     expect((await download(await getDownloadURL(stored))).equals(bytes)).toBe(true)
   })
 
-  test('stores a larger picture in one piece too, and text in base64', async () => {
+  test('stores a larger image in one request too, and an image that is sent as base64 text', async () => {
     const bytes = png(3_000_001)
     await uploadBytes(place('files/1-whole.png'), bytes)
     expect(Buffer.from(await getBytes(place('files/1-whole.png'))).equals(bytes)).toBe(true)
@@ -93,7 +93,7 @@ describe('the storage SDK', () => {
     expect(Buffer.from(await getBytes(place('files/1-text.png'))).equals(png(1000))).toBe(true)
   })
 
-  test('reads what is known of a file, changes what may be changed, never what it is', async () => {
+  test('reads the metadata of a file and changes it, except the size and type', async () => {
     const { metadata } = await uploadBytes(place('files/1-a.png'), png(1000), {
       contentType: 'text/html',
       cacheControl: 'private, max-age=60',
@@ -127,7 +127,7 @@ describe('the storage SDK', () => {
     expect(await getMetadata(place('files/1-a.png'))).toEqual(changed)
   })
 
-  test('lists folders and files, sorted and page by page', async () => {
+  test('lists folders and files in order, in pages', async () => {
     for (const name of ['b.png', 'Ä.png', '😀.png', '\uffee.png', 'a/1.png', 'a/b/2.png', 'a.png'])
       await uploadBytes(place(`files/${name}`), png(100))
     await uploadBytes(place('uploads/other.png'), png(100))
@@ -153,7 +153,7 @@ describe('the storage SDK', () => {
     expect(pages.flat().toSorted()).toEqual(names([...all.prefixes, ...all.items]).toSorted())
   })
 
-  test('deletes a file, which is then not found (S8.14)', async () => {
+  test('deletes a file; after that it is not found (S8.14)', async () => {
     await uploadBytes(place('files/1-a.png'), png(100))
     const address = await getDownloadURL(place('files/1-a.png'))
     await deleteObject(place('files/1-a.png'))
@@ -181,16 +181,16 @@ describe('the storage SDK', () => {
       'storage/unauthenticated',
       401,
     ],
-  ])('hears that %s is refused, and nothing is stored (S8.14)', async (_what, upload, code, status) => {
+  ])('gets an error for %s, and nothing is stored (S8.14)', async (_what, upload, code, status) => {
     expect(await failureOf(upload)).toEqual({ code, status })
     expect(filesBelow(dataFolder())).toEqual([])
   })
 
-  describe('on a line that fails', () => {
+  describe('on a failing connection', () => {
     let proxy: FaultProxy | undefined
     afterEach(() => proxy?.close())
 
-    /** Uploads 3 MB through a line that fails as told; answers what the server then holds, and the commands sent. */
+    /** Uploads 3 MB through a proxy with the given faults. Resolves to the stored size and the commands sent. */
     const uploadThrough = async (
       faultOf: (command: string, nth: number) => Fault | undefined,
       during: (task: UploadTask) => void = () => undefined,
@@ -210,12 +210,12 @@ describe('the storage SDK', () => {
       expect(commands.slice(0, 5)).toEqual(['start', 'upload 0', 'upload 262144', 'query', 'upload 262144'])
     })
 
-    test('a piece whose connection broke is sent again and takes the place of its first part (S8.14)', async () => {
+    test('a chunk whose connection broke is sent again and overwrites its first part (S8.14)', async () => {
       const commands = await uploadThrough((_command, nth) => (nth === 3 ? { cutAfter: 100_000 } : undefined))
       expect(commands.slice(0, 4)).toEqual(['start', 'upload 0', 'upload 262144', 'upload 262144'])
     })
 
-    test('a piece that arrived, but whose answer did not, is sent again and stored once (S8.14)', async () => {
+    test('a received chunk whose reply was lost is sent again and stored once (S8.14)', async () => {
       const commands = await uploadThrough((_command, nth) => (nth === 3 ? 'lose the answer' : undefined))
       expect(commands.slice(0, 4)).toEqual(['start', 'upload 0', 'upload 262144', 'upload 262144'])
     })
@@ -229,7 +229,7 @@ describe('the storage SDK', () => {
       expect((await listAll(place('files'))).items).toHaveLength(1)
     })
 
-    test('an end that was done, but answered with a 502 on the way, is found to be final (S8.14)', async () => {
+    test('a finalize whose reply was replaced by a 502 is found to be complete (S8.14)', async () => {
       let lost = 0
       const commands = await uploadThrough((command) =>
         command.startsWith('upload, finalize') && ++lost < 2 ? { answerInstead: 502 } : undefined,
@@ -237,7 +237,7 @@ describe('the storage SDK', () => {
       expect(commands.at(-1)).toBe('query')
     })
 
-    test('a server that is started anew in the middle of a piece goes on with it (S9.13)', async () => {
+    test('an upload continues after the server restarts during a chunk (S9.13)', async () => {
       const { port } = new URL(url)
       const meanwhile = async () => {
         await app.close()
@@ -249,7 +249,7 @@ describe('the storage SDK', () => {
       expect(commands.slice(0, 4)).toEqual(['start', 'upload 0', 'upload 262144', 'upload 262144'])
     })
 
-    test('paused, it sends nothing; resumed, it goes on', async () => {
+    test('a paused upload sends nothing and continues when resumed', async () => {
       const states: string[] = []
       await uploadThrough(
         () => undefined,
@@ -264,7 +264,7 @@ describe('the storage SDK', () => {
       expect(states).toContain('paused')
     })
 
-    test('canceled, it ends and no file appears (S8.14)', async () => {
+    test('a cancelled upload ends without a file (S8.14)', async () => {
       const ended = () =>
         uploadThrough(
           () => undefined,

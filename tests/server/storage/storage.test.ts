@@ -55,7 +55,7 @@ describe('the storage', () => {
   const pathOf = (name: string) => `${objects}/${encodeURIComponent(name)}`
   const downloadUrl = async (name: string, answer = upload(name)) =>
     `${pathOf(name)}?alt=media&token=${read(await answer, Resource).downloadTokens}`
-  /** As an <img> asks. */
+  /** Requests a file as an <img> does, without a session. */
   const download = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     server().app.inject({ method, url, headers })
 
@@ -103,7 +103,7 @@ describe('the storage', () => {
       ['Files/a.png', 403],
       ['/files/a.png', 403],
       ['elsewhere/files/a.png', 403],
-    ])('%j is refused with %d, and nothing is written (S7.37, reliability 11)', async (name, status) => {
+    ])('%j gets %d, and nothing is written (S7.37, reliability 11)', async (name, status) => {
       refused(await upload(name), status)
       refused(await start(1000, name), status)
       expect(stored()).toEqual([])
@@ -115,7 +115,7 @@ describe('the storage', () => {
       'a%00b',
       'a%0d%0ab',
       'x'.repeat(1025),
-    ])('no address reaches %s (reliability 11)', async (encoded) => {
+    ])('%s cannot be read through the storage (reliability 11)', async (encoded) => {
       refused(await call({ url: `${objects}/${encoded}` }), 400)
       refused(await call({ method: 'PATCH', url: `${objects}/${encoded}`, payload: '{}' }), 400)
       refused(await call({ method: 'DELETE', url: `${objects}/${encoded}` }), 400)
@@ -131,7 +131,7 @@ describe('the storage', () => {
       'uploads/…/a b+c&d=e?f#g.png',
       'files/"quoted"; filename=x.html',
       'files/a//b/',
-    ])('%j is kept under its hash and comes back under its name (reliability 11, 12)', async (name) => {
+    ])('%j is stored under a hash and downloaded with its name (reliability 11, 12)', async (name) => {
       const url = await downloadUrl(name)
       expect(stored()).toEqual([
         expect.stringMatching(`^storage/objects/${hash}\\.[0-9a-f-]{36}$`),
@@ -145,7 +145,7 @@ describe('the storage', () => {
       )
     })
 
-    test('equal file names under a prefix of their own keep both (S7.37)', async () => {
+    test('two files with the same name and different prefixes are both kept (S7.37)', async () => {
       const urls = [
         await downloadUrl('files/1-a.png'),
         await downloadUrl('files/2-a.png', upload('files/2-a.png', png(2000))),
@@ -155,7 +155,7 @@ describe('the storage', () => {
       expect(sizes).toEqual([1000, 2000])
     })
 
-    test('an overwritten file has a new address; the old one ends, and so do its bytes', async () => {
+    test('an overwritten file gets a new address; its old address becomes invalid and its old bytes are deleted', async () => {
       const before = await downloadUrl('files/1-a.png')
       const after = await downloadUrl('files/1-a.png', upload('files/1-a.png', png(2000)))
       refused(await download(before), 403)
@@ -178,7 +178,7 @@ describe('the storage', () => {
       ['image/gif', filled(`GIF89a/*${script}*/=1`)],
       ['image/jpeg', filled(`\xff\xd8\xff\xe0${script}`)],
     ])(
-      '%s is served as what it is, whatever it claims, and never run (reliability 10)',
+      '%s is served with its real type, not the declared one, and scripts in it never run (reliability 10)',
       async (type, bytes) => {
         const url = await downloadUrl(
           'files/1-a.html',
@@ -206,7 +206,7 @@ describe('the storage', () => {
       ['a picture that begins later', ' GIF89a and more'],
       ['nothing', ''],
       ['next to nothing', '\x89PN'],
-    ])('%s named and typed as a PNG is refused and leaves nothing (reliability 10)', async (_what, text) => {
+    ])('%s that is declared as a PNG is rejected and not stored (reliability 10)', async (_what, text) => {
       const bytes = Buffer.from(text, 'latin1')
       refused(await upload('files/1-a.png', bytes, { contentType: 'image/png' }), 415)
       const url = await startAt(bytes.length)
@@ -223,13 +223,13 @@ describe('the storage', () => {
       ['an endless head', 'multipart/related; boundary=edge', Buffer.alloc(90_000)],
       ['nothing', 'multipart/related; boundary=edge', Buffer.alloc(0)],
       ['a bare picture', 'image/png', png(100)],
-    ])('a body with %s is refused and leaves nothing', async (_what, type, payload) => {
+    ])('a body with %s is rejected and not stored', async (_what, type, payload) => {
       const headers = { 'x-goog-upload-protocol': 'multipart', 'content-type': type }
       refused(await call({ method: 'POST', url: `${objects}?name=files%2F1-a.png`, headers, payload }), 400)
       expect(stored()).toEqual([])
     })
 
-    test('bytes that look like an end of theirs are kept', async () => {
+    test('bytes that look like the closing boundary are kept', async () => {
       const bytes = Buffer.concat([png(70_000), Buffer.from('\r\n--edge--\r\n--edg')])
       const url = await downloadUrl('files/1-a.png', upload('files/1-a.png', bytes))
       expect((await download(url)).rawPayload.equals(bytes)).toBe(true)
@@ -245,7 +245,7 @@ describe('the storage', () => {
       ['an over-long header', { contentLanguage: 'x'.repeat(1025) }],
       ['pairs that are no texts', { metadata: { a: 1 } }],
       ['nested pairs', { metadata: { a: { b: 'c' } } }],
-    ])('with %s is refused and changes nothing (reliability 12)', async (_what, metadata) => {
+    ])('with %s is rejected and changes nothing (reliability 12)', async (_what, metadata) => {
       const payload = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
       refused(await upload('files/1-a.png', png(100), payload), 400)
       expect(stored()).toEqual([])
@@ -255,13 +255,13 @@ describe('the storage', () => {
       expect((await call({ url: pathOf('files/1-a.png') })).json()).toEqual(before)
     })
 
-    test('that is too long is refused', async () => {
+    test('that is too long is rejected', async () => {
       await upload('files/1-a.png')
       const payload = JSON.stringify({ metadata: { a: 'x'.repeat(65_536) } })
       refused(await call({ method: 'PATCH', url: pathOf('files/1-a.png'), payload }), 413)
     })
 
-    test('steers how a file is served, and null takes it back', async () => {
+    test('sets the headers of a download, and null resets them', async () => {
       const url = await downloadUrl('files/1-a.png')
       const patch = (payload: object) => call({ method: 'PATCH', url: pathOf('files/1-a.png'), payload })
       const own = { cacheControl: 'no-cache', contentDisposition: 'attachment', contentLanguage: 'sw' }
@@ -279,7 +279,7 @@ describe('the storage', () => {
       expect((await patch({ metadata: null })).json()).not.toHaveProperty('metadata')
     })
 
-    test('cannot set what the storage alone decides (reliability 31)', async () => {
+    test('cannot set the fields that only the storage sets (reliability 31)', async () => {
       const wanted =
         '{"name":"files/2.png","size":"1","downloadTokens":"t","generation":"1","__proto__":{"size":1}}'
       const before = read(await upload('files/1-a.png', png(100), wanted), Resource)
@@ -291,8 +291,8 @@ describe('the storage', () => {
     })
   })
 
-  describe('who may', () => {
-    test('a download needs the right token or a session, and nothing is told to others', async () => {
+  describe('permissions', () => {
+    test('a download needs its token or a session; other replies do not reveal whether the file exists', async () => {
       const url = await downloadUrl('files/1-a.png')
       const other = await downloadUrl('files/2-b.png')
       const wrong = (token: string) => download(`${pathOf('files/1-a.png')}?alt=media&token=${token}`)
@@ -310,7 +310,7 @@ describe('the storage', () => {
       expect(own.headers['cache-control']).toBe('private, no-cache')
     })
 
-    test('what is known of files is kept out of every cache', async () => {
+    test('metadata is never cached', async () => {
       const answers = [
         await upload('files/1-a.png'),
         await call({ url: pathOf('files/1-a.png') }),
@@ -319,12 +319,12 @@ describe('the storage', () => {
       for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
     })
 
-    test('the session’s token comes after the word Firebase, not after another (S6.1)', async () => {
+    test('the session token is accepted only with the scheme Firebase (S6.1)', async () => {
       refused(await server().app.inject({ url: objects, headers: server().headers }), 401)
       expect((await call({ url: objects })).statusCode).toBe(200)
     })
 
-    test('an upload is its starter’s alone (S6.1)', async () => {
+    test('an upload can be continued only by the staff member who started it (S6.1)', async () => {
       const url = await startAt(1000)
       await command(url, 'upload', 0, png(1000).subarray(0, 500))
       const stranger = firebase(
@@ -336,7 +336,7 @@ describe('the storage', () => {
       expect((await command(url, 'upload, finalize', 500, png(1000).subarray(500))).statusCode).toBe(200)
     })
 
-    test('an upload ends with its session (S6.1)', async () => {
+    test('an upload cannot be continued after logout (S6.1)', async () => {
       const url = await startAt(1000)
       const gone = await signIn(server().app, server().staff)
       await server().app.inject({ method: 'POST', url: '/api/v1/oms/logout/', headers: gone })
@@ -351,12 +351,12 @@ describe('the storage', () => {
       ['no number', 'many', 400],
       ['negative', '-1', 400],
       ['not told', '', 400],
-    ])('is refused where its size is %s', async (_what, size, status) => {
+    ])('is rejected if its size is %s', async (_what, size, status) => {
       refused(await start(size), status)
       expect(stored()).toEqual([])
     })
 
-    test('may be as large as the limit', async () => {
+    test('may have exactly the size of the limit', async () => {
       const bytes = png(uploadLimit)
       const url = await startAt(bytes.length)
       expect((await command(url, 'upload, finalize', 0, bytes)).statusCode).toBe(200)
@@ -364,14 +364,14 @@ describe('the storage', () => {
       expect(stored()).toHaveLength(3)
     })
 
-    test('that brings more than it declared is refused and leaves nothing', async () => {
+    test('with more bytes than declared is rejected and stores nothing', async () => {
       const url = await startAt(1000)
       refused(await command(url, 'upload', 0, png(1001)), 413)
       refused(await command(url, 'query'), 404)
       expect(stored()).toEqual([])
     })
 
-    test('that brings less than it declared is not ended, and can go on', async () => {
+    test('with fewer bytes than declared cannot be finalized and can continue', async () => {
       const url = await startAt(1000)
       refused(await command(url, 'upload, finalize', 0, png(1000).subarray(0, 999)), 400)
       refused(await call({ url: pathOf('files/1-a.png') }), 404)
@@ -382,7 +382,7 @@ describe('the storage', () => {
       expect((await command(url, 'upload, finalize', 999, png(1000).subarray(999))).statusCode).toBe(200)
     })
 
-    test('takes a piece that comes again in place of the first, and none beyond a gap', async () => {
+    test('accepts a repeated chunk, which overwrites the first, and rejects a chunk after a gap', async () => {
       const bytes = png(1000)
       const url = await startAt(1000)
       await command(url, 'upload', 0, bytes.subarray(0, 600))
@@ -404,7 +404,7 @@ describe('the storage', () => {
       refused(await call({ url: `${pathOf('files/1-a.png')}?alt=media` }), 404)
     })
 
-    test('that is ended again is answered alike, whatever comes with it', async () => {
+    test('that is finalized again gets the same reply, also with other bytes', async () => {
       const url = await startAt(1000)
       const first = await command(url, 'upload, finalize', 0, png(1000))
       for (const words of ['finalize', 'upload, finalize', 'upload']) {
@@ -421,7 +421,7 @@ describe('the storage', () => {
       )
     })
 
-    test('to one name from two sides leaves one whole file', async () => {
+    test('to the same name as another upload leaves one complete file', async () => {
       const urls = await Promise.all([startAt(1000), startAt(2000)])
       await Promise.all(
         urls.map((url, index) => command(url, 'upload, finalize', 0, png(1000 * (index + 1)))),
@@ -431,7 +431,7 @@ describe('the storage', () => {
       expect(stored().filter((file) => file.startsWith('storage/objects'))).toHaveLength(2)
     })
 
-    test('can be cancelled, and is gone then', async () => {
+    test('can be cancelled and is then deleted', async () => {
       const url = await startAt(1000)
       await command(url, 'upload', 0, png(1000).subarray(0, 500))
       expect((await command(url, 'cancel')).headers['x-goog-upload-status']).toBe('cancelled')
@@ -447,7 +447,7 @@ describe('the storage', () => {
       },
     )
 
-    test('goes on where the connection came to, in a browser at the page’s own origin, elsewhere never at the Host header', async () => {
+    test('continues at a path for browsers, at the local address of the connection for others, and never at the Host header', async () => {
       const addressFor = async (headers: Record<string, string>) =>
         (await start(1000, 'files/1-a.png', { host: 'ops.twende.test', ...headers })).headers[
           'x-goog-upload-url'
@@ -458,7 +458,7 @@ describe('the storage', () => {
       )
     })
 
-    test('that nobody goes on with is deleted after a day, and what is finished stays', async () => {
+    test('without activity is deleted after a day, and complete files are kept', async () => {
       const whole = await startAt(1000, 'files/1-whole.png')
       await command(whole, 'upload, finalize', 0, png(1000))
       await upload('files/1-at-once.png')
@@ -486,7 +486,7 @@ describe('the storage', () => {
         expect((await call({ url: `${pathOf(name)}?alt=media` })).rawPayload.equals(png(1000))).toBe(true)
     })
 
-    test('cleaning up works without a storage folder', async () => {
+    test('the cleanup works without a storage folder', async () => {
       await expireUploads(join(dataFolder, 'nowhere'), Date.now())
       expect(stored()).toEqual([])
     })
@@ -505,7 +505,7 @@ describe('the storage', () => {
       ['bytes=9-0', 200, 0, 999],
       ['lines=0-9', 200, 0, 999],
       ['bytes=-', 200, 0, 999],
-    ])('of %s is answered with %d', async (range, status, first, last) => {
+    ])('of the range %s gets %d', async (range, status, first, last) => {
       const { statusCode, headers, rawPayload } = await download(await downloadUrl('files/1-a.png'), {
         range,
       })
@@ -515,13 +515,13 @@ describe('the storage', () => {
       expect(headers['content-range']).toBe(status === 206 ? `bytes ${first}-${last}/1000` : undefined)
     })
 
-    test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('of %s is refused with 416', async (range) => {
+    test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('of the range %s gets 416', async (range) => {
       const answer = await download(await downloadUrl('files/1-a.png'), { range })
       refused(answer, 416)
       expect(answer.headers['content-range']).toBe('bytes */1000')
     })
 
-    test('gets 304 when the client has it already', async () => {
+    test('gets 304 if the client has the current version', async () => {
       const url = await downloadUrl('files/1-a.png')
       const etag = String((await download(url)).headers.etag)
       expect(etag).toMatch(/^"[^"]+"$/)
@@ -534,7 +534,7 @@ describe('the storage', () => {
       expect((await download(url, { range: 'bytes=0-9', 'if-range': '"other"' })).statusCode).toBe(200)
     })
 
-    test('answers HEAD with the headers of GET', async () => {
+    test('has the same headers for HEAD and GET', async () => {
       const url = await downloadUrl('files/1-a.png')
       const head = await download(url, {}, 'HEAD')
       const { headers } = await download(url)
@@ -544,7 +544,7 @@ describe('the storage', () => {
     })
   })
 
-  test('lists no more than asked for, and refuses a number that is none', async () => {
+  test('lists at most the requested number of files, and rejects an invalid number', async () => {
     for (const name of ['files/1.png', 'files/2.png']) await upload(name)
     const { items, nextPageToken } = (await call({ url: `${objects}?maxResults=1` })).json<{
       items: unknown[]
@@ -559,7 +559,7 @@ describe('the storage', () => {
       refused(await call({ url: `${objects}?maxResults=${most}` }), 400)
   })
 
-  test('a data folder that moved to another port and host keeps all its images (S7.37, S3.11)', async () => {
+  test('a data folder that is served on another host and port keeps its images (S7.37, S3.11)', async () => {
     const address = `http://localhost:4321${await downloadUrl('files/1-a.png')}`
     const created = await server().send('/api/v1/oms/attraction/create/oms/', {
       name: 'Lamu',
@@ -580,7 +580,7 @@ describe('the storage', () => {
     rmSync(moved, { recursive: true })
   })
 
-  test('with a Firebase project, what is here is still read, and nothing is written (S7.37)', async () => {
+  test('with a Firebase project configured, existing files can be read but no files can be written (S7.37)', async () => {
     const url = await downloadUrl('files/1-a.png')
     const app = await bootApp(server().engine, {
       now: () => server().clock.now,
@@ -596,7 +596,7 @@ describe('the storage', () => {
     expect(stored()).toHaveLength(2)
   })
 
-  test('no token reaches the log (reliability 30)', async () => {
+  test('the log contains no tokens (reliability 30)', async () => {
     const lines: string[] = []
     const app = await bootApp(server().engine, {
       config: { dataFolder, logLevel: 'trace' },
@@ -609,7 +609,7 @@ describe('the storage', () => {
     expect(lines.join('')).not.toMatch(new RegExp(`secret|${url.slice(-36)}`))
   })
 
-  test('a file that cannot be read is a fault, and no reason to delete anything', async () => {
+  test('an unreadable metadata file causes a 500 and does not make the cleanup delete anything', async () => {
     await upload('files/1-a.png')
     const record = join(dataFolder, stored().find((file) => file.endsWith('.json')) ?? '')
     writeFileSync(record, '{}')
@@ -618,9 +618,9 @@ describe('the storage', () => {
     expect(stored()).toHaveLength(2)
   })
 
-  test('a folder that cannot be written is a fault that leaks nothing', async () => {
+  test('a folder that is not writable causes a 500 without internal details', async () => {
     mkdirSync(join(dataFolder, 'storage'))
-    writeFileSync(join(dataFolder, 'storage', 'objects'), 'in the way')
-    expect(refused(await upload('files/1-a.png'), 500)).toBe('Something went wrong on the server.')
+    writeFileSync(join(dataFolder, 'storage', 'objects'), 'not a folder')
+    expect(refused(await upload('files/1-a.png'), 500)).toBe('The server failed to handle this request.')
   })
 })

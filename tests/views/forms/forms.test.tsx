@@ -149,7 +149,7 @@ describe('the coupon form', () => {
   })
 
   it('shows a change by somebody else, keeps the typed text, and overwrites only when sent again (reliability 18)', async () => {
-    serve({ [changed]: () => refuse(409, 'Somebody changed this coupon meanwhile.') })
+    serve({ [changed]: () => refuse(409, 'This coupon was changed after you opened it.') })
     const user = await coupons('je')
     await user.type(field('Amount'), '5')
     serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, amount: 70, version: 2 })]) })

@@ -44,7 +44,7 @@ const texts = [
     '254710',
     '071000001',
   ],
-  // The last two match more commands than fit in the list beside the drivers.
+  // The last two match more commands than the list can show together with the drivers.
   ...['vehi', 'trip', 'sos', 'zzz', 'go', 'open'],
 ]
 

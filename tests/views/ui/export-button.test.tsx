@@ -99,7 +99,7 @@ describe.each([
 
   it.each([
     ['the server fails', () => refuse(500)],
-    ['too many exports are running', () => refuse(503, 'Too many exports are under way.')],
+    ['too many exports are running', () => refuse(503, 'Too many exports are running. Try again later.')],
     ['the connection is lost', () => lose()],
   ])('shows the failure toast and saves no file when %s (S8.3, S4.11)', async (_what, answer) => {
     serve({ [route]: answer })
