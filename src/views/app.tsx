@@ -10,7 +10,7 @@ import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
-import { goCommands, recordCommands } from './screen.tsx'
+import { goCommands, goId, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
@@ -29,11 +29,11 @@ export const commands: readonly Command[] = [
   ...appCommands,
 ]
 
-/** The icon of each noun: that of the screen which lists it. */
+/** The icon of each screen, by the id of the command that opens it and by the nouns that it lists. */
 const icons = new Map(
-  allNouns().flatMap(({ name, path }) => {
-    const icon = screens.find((screen) => screen.path === path)?.icon
-    return icon ? [[name, icon] as const] : []
+  screens.flatMap(({ path, icon }) => {
+    const names = allNouns().flatMap((noun) => (noun.path === path ? [noun.name] : []))
+    return icon ? [goId(path), ...names].map((name) => [name, icon] as const) : []
   }),
 )
 

@@ -120,13 +120,16 @@ export const recordCommands = (screens: readonly Screen[]): Command[] => [
   ...new Set(screens.flatMap(({ commands }) => commands)),
 ]
 
+/** The id of the command that opens a screen. */
+export const goId = (path: string) => `go.${path === '/' ? 'dashboard' : path.slice(1)}`
+
 /** For each screen of the side navigation, the command that opens it. */
 export function goCommands(screens: readonly Screen[]): Command[] {
   return screens.flatMap(({ path, title, icon, keys, words = [] }): Command[] =>
     icon
       ? [
           {
-            id: `go.${path === '/' ? 'dashboard' : path.slice(1)}`,
+            id: goId(path),
             about: title,
             title: () => title,
             keywords: 'go to open screen',

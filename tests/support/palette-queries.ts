@@ -12,7 +12,7 @@ import type {
 } from '../../src/api/contract.ts'
 
 /** All records of the demo that queries are about, newest first as the lists answer them. */
-export interface Records {
+interface Records {
   drivers: readonly Driver[]
   customers: readonly Customer[]
   vehicles: readonly Vehicle[]

@@ -83,7 +83,7 @@ const worth = {
   middle: 200,
 }
 
-export function parse(typed: string): Parsed {
+function parse(typed: string): Parsed {
   const text = typed.trim()
   const scope = scopes[text.slice(0, 1)]
   return scope === undefined || text.length < 2
@@ -160,7 +160,7 @@ function penalty(fit: Fit): number {
   return fit === 'equal' ? 0 : fit === 'start' ? 10 : 250
 }
 
-export interface Finding {
+interface Finding {
   typed: string
   context: Context
   vocabulary: Vocabulary
@@ -232,7 +232,7 @@ function commandRow(command: Command, context: Context): PaletteRow {
     id: command.id,
     section: command.id.startsWith('go.') ? 'screen' : 'command',
     title: command.title(context),
-    ...(command.keys !== undefined && { keys: command.keys }),
+    ...(command.keys && { keys: command.keys }),
     ...(enabled !== true && { reason: enabled }),
     ...(command.noun !== undefined && { noun: command.noun }),
     command: { command, context },
@@ -347,7 +347,7 @@ function rowsOfFound(reading: Sentence, request: Request, found: Found, context:
 }
 
 /** A record: Enter opens it, or the list with it alone where it has no screen of its own. */
-export function recordRow({ noun, row }: NounRow): PaletteRow {
+function recordRow({ noun, row }: NounRow): PaletteRow {
   const ref = refOf(noun, row)
   return {
     id: refKey(ref),
@@ -386,10 +386,12 @@ const offeredTerms = ({ calls }: Noun): readonly string[] =>
 function commandOnRecord(command: Command, found: Found, context: Context): PaletteRow {
   const own = { ...context, targets: targetsOf(found.noun, [found.row]) }
   const isFit = isOffered(command, own)
-  const row = commandRow(command, own)
+  // Its key works on the focused row, not on a record that was found.
+  const row = commandRow({ ...command, keys: '' }, own)
   const ref = refKey(refOf(found.noun, found.row))
   return {
     ...row,
+    command: { command, context: own },
     id: `${command.id} ${ref}`,
     noun: found.noun.name,
     // The name is that of the record also where the command does not apply to it.

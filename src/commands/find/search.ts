@@ -20,7 +20,7 @@ export interface Request {
   limit?: number
 }
 
-export type Match = 'exact' | 'words' | 'part' | 'typo'
+type Match = 'exact' | 'words' | 'part' | 'typo'
 
 /** A record that was found, and how well it matches. */
 export interface Found {
@@ -30,7 +30,7 @@ export interface Found {
 }
 
 /** What came of a request. */
-export interface Answer {
+interface Answer {
   found: readonly Found[]
   /** Whether a part of the search failed: then more may exist. */
   isPartial: boolean

@@ -20,7 +20,7 @@ export interface Sentence {
   fit: Fit
 }
 
-export interface NounFilter {
+interface NounFilter {
   noun: Noun
   filter: Filter
 }
@@ -183,7 +183,7 @@ function sentenceOf({ verb, noun, filters, isLast, isFor, object, fit }: Reading
 }
 
 /** The noun whose records a command changes or creates: the first part of its id. */
-export const nounOfCommand = ({ id }: Command): string => id.split('.')[0] ?? ''
+const nounOfCommand = ({ id }: Command): string => id.split('.')[0] ?? ''
 
 /** Without a word that has a meaning, words such as `of` belong to the name; the newest record needs a noun. */
 function isSensible({ verb, noun, filters, isLast }: Reading): boolean {

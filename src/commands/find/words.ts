@@ -24,12 +24,12 @@ export function fitOf(typed: string, word: string): Fit {
 const order: readonly Fit[] = ['equal', 'start', 'typo', 'middle', null]
 
 /** The better of two fits. */
-export const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? a : b)
+const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? a : b)
 /** The worse of two fits. */
 export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
 
 /** How well the best of these words fits. */
-export const bestFit = (typed: string, words: readonly string[]): Fit =>
+const bestFit = (typed: string, words: readonly string[]): Fit =>
   words.reduce<Fit>((best, word) => better(best, fitOf(typed, word)), null)
 
 /** How well the worst of the typed words fits its best word. */
@@ -37,7 +37,7 @@ export const allFit = (typed: readonly string[], words: readonly string[]): Fit 
   typed.reduce<Fit>((worst, one) => worse(worst, bestFit(one, words)), 'equal')
 
 /** Whether a typed word becomes the word, or its beginning, by one change: a letter more, less, other, or two swapped. */
-export function isTypo(typed: string, word: string): boolean {
+function isTypo(typed: string, word: string): boolean {
   if (typed.length < 4 || word.length < 3 || /\d/.test(typed)) return false
   return [-1, 0, 1].some((more) => isOneChange(typed, word.slice(0, typed.length + more)))
 }

@@ -41,7 +41,7 @@ const patience = 300
 
 interface PaletteProps {
   commands: readonly Command[]
-  /** By the name of the noun. */
+  /** By the name of the noun, and by the id of the command that opens a screen. */
   icons: ReadonlyMap<string, LucideIcon>
 }
 
@@ -224,7 +224,7 @@ function PaletteBody({
               key={slot.id}
               row={slot}
               words={words}
-              icon={icons.get(slot.noun ?? '')}
+              icon={icons.get(slot.id) ?? icons.get(slot.noun ?? '')}
               run={() => run(slot)}
               point={() => setHighlight({ id: slot.id, query })}
             />
@@ -233,7 +233,7 @@ function PaletteBody({
           ),
         )}
       </Cmdk.List>
-      <Outcome search={search} count={slots.filter(Boolean).length} />
+      <Outcome search={search} count={query ? slots.filter(Boolean).length : null} />
       <Footer row={current} isChosen={chosen !== null} />
     </Cmdk>
   )
@@ -267,7 +267,11 @@ function Item({ row, words, icon: Icon, run, point }: ItemProps) {
         <Marked text={title} words={words} />
       </span>
       {(reason ?? detail) && <span className={styles.detail}>{reason ?? detail}</span>}
-      {keys !== undefined && <KeyHint keys={keys} />}
+      {keys !== undefined && (
+        <span className={styles.keys}>
+          <KeyHint keys={keys} />
+        </span>
+      )}
     </Cmdk.Item>
   )
 }
@@ -286,7 +290,7 @@ function Chip({ context, name }: { context: Context; name: string | undefined })
 }
 
 /** What the search has come to. A failed search shows a retry button, never "Nothing found". */
-function Outcome({ search, count }: { search: FoundRecords; count: number }) {
+function Outcome({ search, count }: { search: FoundRecords; count: number | null }) {
   return (
     <div className={styles.outcome} role="status">
       {search.state === 'searching' && 'Searching…'}
@@ -296,6 +300,7 @@ function Outcome({ search, count }: { search: FoundRecords; count: number }) {
         </button>
       )}
       {(search.state === 'done' || search.state === 'idle') &&
+        count !== null &&
         (count === 0 ? 'Nothing found' : resultsOf(count))}
     </div>
   )

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { familiarity, forgetUses, noteUse, recents } from '../../../src/commands/find/memory.ts'
+import { endSession, startSession } from '../../../src/state/session.ts'
+
+const used = (id: string) => ({ id, title: id, detail: '', noun: 'driver', href: `/riders/${id}` })
+const day = 24 * 3_600_000
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('what was run in the palette', () => {
+  it('is listed with the last first, each row once', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+    for (const id of ['a', 'b', 'a']) {
+      vi.setSystemTime(Date.now() + 1000)
+      noteUse(used(id))
+    }
+    expect(recents().map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  it('counts less the longer ago it was: half after a week', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+    noteUse(used('a'))
+    vi.setSystemTime(7 * day)
+    noteUse(used('b'))
+    expect(familiarity()('a')).toBeCloseTo(0.5)
+    expect(familiarity()('b')).toBeCloseTo(1)
+    expect(familiarity()('c')).toBe(0)
+  })
+
+  it('keeps the hundred latest rows', () => {
+    for (let at = 0; at < 130; at++) noteUse(used(`row ${String(at)}`))
+    expect(recents()).toHaveLength(100)
+  })
+
+  it('belongs to one staff member, and is forgotten at logout', () => {
+    startSession({ token: 'one', email: 'asha@twende.test' })
+    noteUse(used('a'))
+    startSession({ token: 'two', email: 'baraka@twende.test' })
+    expect(recents()).toEqual([])
+    startSession({ token: 'one', email: 'asha@twende.test' })
+    expect(recents()).toHaveLength(1)
+    forgetUses()
+    expect(recents()).toEqual([])
+    endSession()
+  })
+
+  it.each(['', 'nonsense', '{"email":null,"uses":5}', '{"uses":[{"id":1},null]}'])(
+    'is nothing if %j is stored',
+    (stored) => {
+      localStorage.setItem('oms.used', stored)
+      expect(recents()).toEqual([])
+    },
+  )
+})
