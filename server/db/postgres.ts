@@ -6,7 +6,7 @@ import type { Derived, Engine, Word } from './engine.ts'
 import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
-import { texts } from './texts.ts'
+import { inRow, texts } from './texts.ts'
 import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
@@ -121,7 +121,8 @@ const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
 /** A lexeme has at most 2,046 bytes, so only the first 500 characters of a text are indexed. */
 function words(): Derived {
   const create = [
-    `create or replace function words_of(text, boolean) returns tsvector language sql immutable parallel safe cost 1000 as $$ ` +
+    'create table found_words (word text primary key)',
+    `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 100 as $$ ` +
       `select array_to_tsvector(array_remove(w || ('^' || w[1]) || case when $2 then (` +
       `select array_agg('#' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
       `from (select w, left((select string_agg(left(v, 1), '' order by n) from unnest(w) with ordinality u (v, n)), 20) as i ` +
@@ -131,9 +132,21 @@ function words(): Derived {
   for (const one of texts('R')) {
     const index = `${one.table}_words`
     const text = one.text.replaceAll('R.', '')
-    create.push(`create index ${index} on ${one.table} using gin ((${wordsOf({ ...one, text })}))`)
-    drop.push(`drop index if exists ${index}`)
+    const split = (row: string) => `unnest(string_to_array(left(${plain(inRow(one.text, row))}, 500), ' '))`
+    create.push(
+      `create index ${index} on ${one.table} using gin ((${wordsOf({ ...one, text })}))`,
+      `insert into found_words select distinct w from ${one.table} t, ${split('t')} w on conflict do nothing`,
+      `create or replace function ${index}() returns trigger language plpgsql as ` +
+        `$$ begin insert into found_words select distinct w from ${split('NEW')} w order by w on conflict do nothing; return null; end $$`,
+      `create trigger ${index} after insert or update of search on ${one.table} for each row execute function ${index}()`,
+      `analyze ${one.table}`,
+    )
+    drop.push(
+      `drop trigger if exists ${index} on ${one.table}`,
+      `drop function if exists ${index}()`,
+      `drop index if exists ${index}`,
+    )
   }
-  drop.push('drop function if exists words_of(text, boolean)')
+  drop.push('drop function if exists words_of(text, boolean)', 'drop table if exists found_words')
   return { name: 'words', create, drop, compute: [] }
 }

@@ -188,20 +188,24 @@ function matching({ as, text }: Word): string {
 const tokenizer = `unicode61 remove_diacritics 0 categories ''L* M* N* P* S* Z* C*'' separators '' ''`
 
 function words(): Derived {
-  const create: string[] = []
-  const drop: string[] = []
+  const create = ['create table found_words (word text primary key) strict, without rowid']
+  const drop = ['drop table if exists found_words']
   for (const { table, text, person } of texts('R')) {
     const index = `${table}_words`
     const values = (row: string) => {
       const words = plain(inRow(text, row))
       return `${words}, ${person ? initialsOf(words) : `''`}`
     }
-    const add = `insert into ${index} (rowid, words, initials) values (new.id, ${values('new')});`
+    const add =
+      `insert into ${index} (rowid, words, initials) values (new.id, ${values('new')}); ` +
+      `insert or ignore into found_words select value from ${listOf(plain(inRow(text, 'new')))};`
     const remove = `delete from ${index} where rowid = old.id;`
     const changed = `${inRow(text, 'old')} <> ${inRow(text, 'new')}`
     create.push(
-      `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='2 3', tokenize='${tokenizer}')`,
+      `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='1 2 3', tokenize='${tokenizer}')`,
       `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t`,
+      `insert into ${index} (${index}) values ('optimize')`,
+      `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))}`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
       `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,
@@ -214,9 +218,12 @@ function words(): Derived {
   return { name: 'words', create, drop, compute: [] }
 }
 
+/** The words of a text as rows. */
+const listOf = (text: string) => `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']')`
+
 /** Of `ian tajeu tumanka`: `itt tt t`, so that the initials of words in the middle are found by their beginning too. */
 function initialsOf(text: string): string {
-  const list = `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']')`
+  const list = listOf(text)
   const letters = `(select group_concat(substr(value, 1, 1), '' order by key) from ${list})`
   return `(select group_concat(substr(${letters}, key + 1, 6), ' ') from ${list})`
 }

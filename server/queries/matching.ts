@@ -4,7 +4,6 @@ import type { Engine, Word } from '../db/engine.ts'
 import { escapeLike } from '../db/engine.ts'
 import type { Condition, Match } from './newest.ts'
 import { byPhone, likePhone } from './people.ts'
-import { typosOf } from './typos.ts'
 
 /** A table and the SQL of its text, over the alias `R`. */
 export interface Text {
@@ -59,16 +58,6 @@ export function hasPhone(engine: Engine, of: Text, digits: string[], words: stri
 /** Each letter begins a word of the text, one word after the other. */
 export const hasInitials = (engine: Engine, { table }: Text, text: string): Condition =>
   engine.hasWords(table, [[{ as: 'initials', text }]])
-
-/** A word of the text is, for each of these, the same but for one typing error, or begins with it. */
-export const hasTypos = (engine: Engine, { table }: Text, words: string[]): Condition =>
-  engine.hasWords(
-    table,
-    words.map((word) => [
-      { as: 'begins', text: word },
-      ...typosOf(word).map((text): Word => ({ as: 'is', text })),
-    ]),
-  )
 
 const plainOf = (engine: Engine, { table, text }: Text) => engine.plain(text.replaceAll('R.', `${table}.`))
 

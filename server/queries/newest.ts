@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from 'kysely'
+import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
@@ -27,12 +27,22 @@ export async function newest(
   filter: Condition[],
   limit: number,
 ): Promise<number[]> {
-  const stopsEarly = engine.newestFirst && where !== null
-  const rows = sql`(select * from ${sql.table(table)} order by id desc limit ${recent}) as ${sql.table(table)}`
-  const found = stopsEarly
-    ? await ids(engine, sql.table(table), [where(recent), ...filter], limit)
-    : await ids(engine, rows, [scan, ...filter], limit)
-  if (!where || found.length >= limit || (stopsEarly && filter.length === 0)) return found
+  const name = sql.table(table)
+  const all = sql`order by id desc limit ${limit}`
+  const scanned = sql`select id from (select * from ${name} order by id desc limit ${recent}) as ${name}
+    where ${every([scan, ...filter])} ${all}`
+  if (!where) return idsOf(engine, scanned)
+  if (!engine.newestFirst) {
+    const rest = every([where(), ...filter, sql`(select count(*) from scanned) < ${limit}`])
+    return idsOf(
+      engine,
+      sql`with scanned as materialized (${scanned}),
+        found as materialized (select id from ${name} where ${rest})
+        select id from scanned union select id from found ${all}`,
+    )
+  }
+  const found = await ids(engine, name, [where(recent), ...filter], limit)
+  if (found.length >= limit || filter.length === 0) return found
   return indexed(engine, table, [where(), ...filter], limit)
 }
 
@@ -43,19 +53,29 @@ export function indexed(
   conditions: Condition[],
   limit: number,
 ): Promise<number[]> {
-  const all = sql`select id from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
-  return ids(engine, sql`(with found as materialized (${all}) select id from found) as found`, [], limit)
+  return idsOf(
+    engine,
+    sql`with found as materialized (select id from ${sql.table(table)} where ${every(conditions)})
+      select id from found order by id desc limit ${limit}`,
+  )
 }
 
 /** The newest ids of the table, for conditions that hold for many rows or that have an index ordered by id. */
 export function ids(
   engine: Engine,
-  from: Expression<unknown>,
+  table: Expression<unknown>,
   conditions: Condition[],
   limit: number,
 ): Promise<number[]> {
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
-  return sql<{ id: number }>`select id from ${from} ${where} order by id desc limit ${limit}`
-    .execute(engine.db)
-    .then(({ rows }) => rows.map(({ id }) => id))
+  return idsOf(
+    engine,
+    sql`select id from ${table} where ${every(conditions)} order by id desc limit ${limit}`,
+  )
+}
+
+const every = (conditions: Condition[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+
+async function idsOf(engine: Engine, query: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${query}`.execute(engine.db)
+  return rows.map(({ id }) => id)
 }

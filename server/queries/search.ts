@@ -1,11 +1,11 @@
 import type { SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { SearchAnswer } from '../../src/api/contract.ts'
-import type { Engine } from '../db/engine.ts'
+import type { Engine, Word } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { digitsOf } from '../fold.ts'
 import type { Text } from './matching.ts'
-import { begins, contains, hasInitials, hasPhone, hasTypos, leads } from './matching.ts'
+import { begins, contains, hasInitials, hasPhone, leads } from './matching.ts'
 import type { Condition, Match } from './newest.ts'
 import { ids, indexed, newest } from './newest.ts'
 import type { Sought } from './sought.ts'
@@ -102,7 +102,10 @@ export async function search(
     Promise.all(asked.map(({ noun, conditions }) => findIn(noun, waysOf(noun), conditions, query.limit)))
   const named = query.nouns.length > 0
   let hits = (await find((noun) => ways(engine, noun, sought, named))).flat()
-  if (hits.length === 0) hits = (await find((noun) => typoWays(engine, noun, sought))).flat()
+  if (hits.length === 0) {
+    const words = await meantWords(engine, sought.words)
+    if (words) hits = (await find((noun) => typoWays(engine, noun, words))).flat()
+  }
   const places = new Map(nouns.map((noun, place) => [noun, place]))
   hits.sort(
     (a, b) =>
@@ -211,16 +214,12 @@ function peopleWay(
       people.map(async ({ table: of, id }) => {
         const person = { table: of, text: 'R.search' }
         const matches = [begins(engine, person, sought.words), ...phoneMatches(engine, person, sought)]
-        const scan = sql<SqlBool>`exists (select 1 from ${sql.table(of)}
-          where ${sql.ref(`${of}.id`)} = ${sql.raw(id)} and (${sql.join(
-            matches.map((match) => match.scan),
-            sql` or `,
-          )}))`
+        const scan = sql<SqlBool>`(select ${any(matches.map((match) => match.scan))} from ${sql.table(of)}
+          where ${sql.ref(`${of}.id`)} = ${sql.raw(id)})`
         const found = matches.map((match) => newest(engine, of, match, [], mostPeople))
         return { id, scan, found: (await Promise.all(found)).flat() }
       }),
     )
-    const any = (conditions: Condition[]) => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
     const ofFound = parts
       .filter(({ found }) => found.length > 0)
       .map(({ id, found }) => sql<SqlBool>`${sql.raw(id)} in (${sql.join(found)})`)
@@ -231,15 +230,33 @@ function peopleWay(
   return { rank: 'people', find }
 }
 
+const any = (conditions: Condition[]) => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+
 function partWays(engine: Engine, { table, found }: Searchable, { words }: Sought): Way[] {
   if (!found.text || words.length === 0) return []
   const match = contains(engine, table, words)
   return [{ rank: 'part', find: (filter, limit) => newest(engine, table, match, filter, limit) }]
 }
 
-function typoWays(engine: Engine, { table, found }: Searchable, { words }: Sought): Way[] {
-  const { text } = found
-  if (!text || words.length > mostWithTypos || !words.some((word) => typosOf(word).length > 0)) return []
-  const where = hasTypos(engine, { table, text }, words)
+function typoWays(engine: Engine, { table, found }: Searchable, words: Word[][]): Way[] {
+  const where = engine.hasWords(table, words)
+  if (found.text === undefined) return []
   return [{ rank: 'typo', find: (filter, limit) => indexed(engine, table, [where, ...filter], limit) }]
+}
+
+/** For each word, the indexed ones that it may have been meant as, besides those that it begins; null if there are none. */
+async function meantWords(engine: Engine, words: string[]): Promise<Word[][] | null> {
+  const typos = words.map(typosOf)
+  const all = typos.flat()
+  if (all.length === 0 || words.length > mostWithTypos) return null
+  const rows = await engine.db.selectFrom('found_words').select('word').where('word', 'in', all).execute()
+  const existing = new Set(rows.map(({ word }) => word))
+  return existing.size === 0
+    ? null
+    : words.map((text, nth) => [
+        { as: 'begins', text },
+        ...(typos[nth] ?? [])
+          .filter((typo) => existing.has(typo))
+          .map((typo): Word => ({ as: 'is', text: typo })),
+      ])
 }
