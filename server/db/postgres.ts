@@ -108,9 +108,9 @@ function trigrams(): Derived {
   return { name: 'trigrams', create, drop, compute: [] }
 }
 
-/** Words are lexemes as they are; the first one is repeated after `^`, and initials stand after `#`. */
+/** Words are lexemes as they are; the first one is repeated after a space, and initials stand after two. */
 function matching({ as, text }: Word): string {
-  const mark = { begins: '', is: '', leads: '^', initials: '#' }[as]
+  const mark = { begins: '', is: '', leads: ' ', initials: '  ' }[as]
   const lexeme = `'${(mark + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   return as === 'is' ? lexeme : `${lexeme}:*`
 }
@@ -123,8 +123,8 @@ function words(): Derived {
   const create = [
     'create table found_words (word text primary key)',
     `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 100 as $$ ` +
-      `select array_to_tsvector(array_remove(w || ('^' || w[1]) || case when $2 then (` +
-      `select array_agg('#' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
+      `select array_to_tsvector(array_remove(w || (' ' || w[1]) || case when $2 then (` +
+      `select array_agg('  ' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
       `from (select w, left((select string_agg(left(v, 1), '' order by n) from unnest(w) with ordinality u (v, n)), 20) as i ` +
       `from (select array_remove(string_to_array(left($1, 500), ' '), '') as w) a) b $$`,
   ]
