@@ -135,9 +135,9 @@ function words(): Derived {
     const split = (row: string) => `unnest(string_to_array(left(${plain(inRow(one.text, row))}, 500), ' '))`
     create.push(
       `create index ${index} on ${one.table} using gin ((${wordsOf({ ...one, text })}))`,
-      `insert into found_words select distinct w from ${one.table} t, ${split('t')} w on conflict do nothing`,
+      `insert into found_words select distinct w from ${one.table} t, ${split('t')} w where w !~ '[0-9]' on conflict do nothing`,
       `create or replace function ${index}() returns trigger language plpgsql as ` +
-        `$$ begin insert into found_words select distinct w from ${split('NEW')} w order by w on conflict do nothing; return null; end $$`,
+        `$$ begin insert into found_words select distinct w from ${split('NEW')} w where w !~ '[0-9]' order by w on conflict do nothing; return null; end $$`,
       `create trigger ${index} after insert or update of search on ${one.table} for each row execute function ${index}()`,
       `analyze ${one.table}`,
     )

@@ -198,14 +198,14 @@ function words(): Derived {
     }
     const add =
       `insert into ${index} (rowid, words, initials) values (new.id, ${values('new')}); ` +
-      `insert or ignore into found_words select value from ${listOf(plain(inRow(text, 'new')))};`
+      `insert or ignore into found_words select value from ${listOf(plain(inRow(text, 'new')))} where value not glob '*[0-9]*';`
     const remove = `delete from ${index} where rowid = old.id;`
     const changed = `${inRow(text, 'old')} <> ${inRow(text, 'new')}`
     create.push(
       `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='1 2 3', tokenize='${tokenizer}')`,
       `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t`,
       `insert into ${index} (${index}) values ('optimize')`,
-      `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))}`,
+      `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))} where value not glob '*[0-9]*'`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
       `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,

@@ -12,16 +12,22 @@ export interface Text {
 }
 
 /** Each word begins a word of the text. */
-export function begins(engine: Engine, of: Text, words: string[]): Match {
-  const spaced = `' ' || ${plainOf(engine, of)}`
+export const begins = (engine: Engine, of: Text, words: string[]): Match =>
+  hasWords(
+    engine,
+    of,
+    words.map((text) => [{ as: 'begins', text }]),
+  )
+
+/** For each list, the text has one of its words, or one that begins so. */
+export function hasWords(engine: Engine, of: Text, words: Word[][]): Match {
+  const spaced = `' ' || ${plainOf(engine, of)} || ' '`
+  const scans = words.map((some) =>
+    some.map(({ as, text }) => like(spaced, `% ${escapeLike(text)}${as === 'is' ? ' ' : ''}%`)),
+  )
   return {
-    scan: every(words.map((word) => like(spaced, `% ${escapeLike(word)}%`))),
-    where: (newest) =>
-      engine.hasWords(
-        of.table,
-        words.map((text) => [{ as: 'begins', text }]),
-        newest,
-      ),
+    scan: every(scans.map((some) => sql`(${sql.join(some, sql` or `)})`)),
+    where: (newest) => engine.hasWords(of.table, words, newest),
   }
 }
 

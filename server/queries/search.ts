@@ -5,7 +5,7 @@ import type { Engine, Word } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { digitsOf } from '../fold.ts'
 import type { Text } from './matching.ts'
-import { begins, contains, hasInitials, hasPhone, leads } from './matching.ts'
+import { begins, contains, hasInitials, hasPhone, hasWords, leads } from './matching.ts'
 import type { Condition, Match } from './newest.ts'
 import { ids, indexed, newest } from './newest.ts'
 import type { Sought } from './sought.ts'
@@ -209,23 +209,26 @@ function peopleWay(
   people: NonNullable<Found['people']>,
   sought: Sought,
 ): Way {
+  const parts = people.map(({ table: of, id }) => {
+    const person = { table: of, text: 'R.search' }
+    const matches = [begins(engine, person, sought.words), ...phoneMatches(engine, person, sought)]
+    const scan = sql<SqlBool>`(select ${any(matches.map((match) => match.scan))} from ${sql.table(of)}
+      where ${sql.ref(`${of}.id`)} = ${sql.raw(id)})`
+    const find = async () => {
+      const found = matches.map((match) => newest(engine, of, match, [], mostPeople))
+      return { id, ids: (await Promise.all(found)).flat() }
+    }
+    return { scan, find }
+  })
   const find = async (filter: Condition[], limit: number): Promise<number[]> => {
-    const parts = await Promise.all(
-      people.map(async ({ table: of, id }) => {
-        const person = { table: of, text: 'R.search' }
-        const matches = [begins(engine, person, sought.words), ...phoneMatches(engine, person, sought)]
-        const scan = sql<SqlBool>`(select ${any(matches.map((match) => match.scan))} from ${sql.table(of)}
-          where ${sql.ref(`${of}.id`)} = ${sql.raw(id)})`
-        const found = matches.map((match) => newest(engine, of, match, [], mostPeople))
-        return { id, scan, found: (await Promise.all(found)).flat() }
-      }),
-    )
-    const ofFound = parts
-      .filter(({ found }) => found.length > 0)
-      .map(({ id, found }) => sql<SqlBool>`${sql.raw(id)} in (${sql.join(found)})`)
-    const where = any([sql`1 = 0`, ...ofFound])
     const scan = any(parts.map((part) => part.scan))
-    return newest(engine, table, { scan, where: () => where }, filter, limit)
+    const recent = await newest(engine, table, { scan, where: null }, filter, limit)
+    if (recent.length >= limit) return recent
+    const found = await Promise.all(parts.map((part) => part.find()))
+    const where = found
+      .filter((one) => one.ids.length > 0)
+      .map((one) => sql<SqlBool>`${sql.raw(one.id)} in (${sql.join(one.ids)})`)
+    return where.length > 0 ? indexed(engine, table, [any(where), ...filter], limit) : []
   }
   return { rank: 'people', find }
 }
@@ -238,10 +241,10 @@ function partWays(engine: Engine, { table, found }: Searchable, { words }: Sough
   return [{ rank: 'part', find: (filter, limit) => newest(engine, table, match, filter, limit) }]
 }
 
-function typoWays(engine: Engine, { table, found }: Searchable, words: Word[][]): Way[] {
-  const where = engine.hasWords(table, words)
-  if (found.text === undefined) return []
-  return [{ rank: 'typo', find: (filter, limit) => indexed(engine, table, [where, ...filter], limit) }]
+function typoWays(engine: Engine, { table, found: { text } }: Searchable, words: Word[][]): Way[] {
+  if (text === undefined) return []
+  const match = hasWords(engine, { table, text }, words)
+  return [{ rank: 'typo', find: (filter, limit) => newest(engine, table, match, filter, limit) }]
 }
 
 /** For each word, the indexed ones that it may have been meant as, besides those that it begins; null if there are none. */
