@@ -14,7 +14,14 @@ export interface Engine {
    * Rows of `table` whose column contains every text, taken literally; texts must be folded as the column is. The column
    * `search` is compared in its plain form.
    */
-  contains(table: string, column: string, ...texts: string[]): Expression<SqlBool>
+  contains(table: string, column: string, texts: string[], newest?: number): Expression<SqlBool>
+  /** Rows of `table` that have, for each list, one of its words; found through the index of words. */
+  hasWords(table: string, words: Word[][], newest?: number): Expression<SqlBool>
+  /**
+   * Whether the indexes of texts answer the newest rows first. Then `newest` above keeps to that many of the newest rows,
+   * and the time does not grow with the number of rows.
+   */
+  newestFirst: boolean
   /** The SQL for the form of a folded text in which its words are compared (server/words.ts). */
   plain(text: string): string
   /** Rows of `table` whose column begins with these digits. */
@@ -30,13 +37,22 @@ export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 
 /** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
 export interface Derived {
-  /** `numbers`: counters, buckets and totals with their triggers. `trigrams`: the search indexes. */
-  name: 'numbers' | 'trigrams'
+  /**
+   * `numbers`: counters, buckets and totals with their triggers. `trigrams`: the indexes for parts of texts. `words`: those
+   * for the words of what the search finds, and for the initials of people.
+   */
+  name: 'numbers' | 'trigrams' | 'words'
   /** Statements that create the triggers or indexes, and that drop them; one line each. */
   create: string[]
   drop: string[]
   /** Statements that compute the stored values from the rows, to be run while the triggers are dropped. */
   compute: string[]
+}
+
+/** What a text has to have: a word that begins so, such a first word, exactly this word, or words with these initials. */
+export interface Word {
+  as: 'begins' | 'leads' | 'is' | 'initials'
+  text: string
 }
 
 export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { nouns } from '../nouns.ts'
 import { bucketBits } from './buckets.ts'
+import { inRow } from './texts.ts'
 
 const events = ['insert', 'update', 'delete'] as const
 type TriggerEvent = (typeof events)[number]
@@ -11,8 +12,6 @@ const change: Record<TriggerEvent, (of: string) => string> = {
   delete: (of) => `0 - (${inRow(of, 'OLD')})`,
   update: (of) => `(${inRow(of, 'NEW')}) - (${inRow(of, 'OLD')})`,
 }
-
-const inRow = (expression: string, row: string) => expression.replaceAll('R.', `${row}.`)
 
 /** The triggers that maintain counters, buckets and totals. Their SQL is the same on both engines. */
 export function triggers(): { table: string; event: TriggerEvent; statements: string[] }[] {

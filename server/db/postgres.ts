@@ -2,10 +2,11 @@ import type { SqlBool } from 'kysely'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
-import type { Derived, Engine } from './engine.ts'
+import type { Derived, Engine, Word } from './engine.ts'
 import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { inRow, texts } from './texts.ts'
 import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
@@ -37,14 +38,20 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
       table_end: '',
     },
     withoutTimeout: ['set local statement_timeout = 0'],
-    contains: (table, column, ...texts) => {
+    contains: (table, column, texts) => {
       const compared = sql.raw(comparedForm(`${table}.${column}`))
       const conditions = texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`)
       return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
     },
+    hasWords: (table, words) => {
+      const text = texts(table).find((one) => one.table === table)
+      const query = words.map((some) => `(${some.map(matching).join(' | ')})`).join(' & ')
+      return text ? sql`${sql.raw(wordsOf(text))} @@ ${query}::tsquery` : sql`1 = 0`
+    },
+    newestFirst: false,
     plain,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
-    derived: [numbers(), trigrams()],
+    derived: [numbers(), trigrams(), words()],
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
     close: async () => {
       await db.destroy()
@@ -99,4 +106,47 @@ function trigrams(): Derived {
     }
   }
   return { name: 'trigrams', create, drop, compute: [] }
+}
+
+/** Words are lexemes as they are; the first one is repeated after a space, and initials stand after two. */
+function matching({ as, text }: Word): string {
+  const mark = { begins: '', is: '', leads: ' ', initials: '  ' }[as]
+  const lexeme = `'${(mark + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return as === 'is' ? lexeme : `${lexeme}:*`
+}
+
+const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
+  `words_of(${plain(text)}, ${String(person)})`
+
+/** A lexeme has at most 2,046 bytes, so only the first 500 characters of a text are indexed. */
+function words(): Derived {
+  const create = [
+    'create table found_words (word text primary key)',
+    `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 100 as $$ ` +
+      `select array_to_tsvector(array_remove(w || (' ' || w[1]) || case when $2 then (` +
+      `select array_agg('  ' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
+      `from (select w, left((select string_agg(left(v, 1), '' order by n) from unnest(w) with ordinality u (v, n)), 20) as i ` +
+      `from (select array_remove(string_to_array(left($1, 500), ' '), '') as w) a) b $$`,
+  ]
+  const drop: string[] = []
+  for (const one of texts('R')) {
+    const index = `${one.table}_words`
+    const text = one.text.replaceAll('R.', '')
+    const split = (row: string) => `unnest(string_to_array(left(${plain(inRow(one.text, row))}, 500), ' '))`
+    create.push(
+      `create index ${index} on ${one.table} using gin ((${wordsOf({ ...one, text })}))`,
+      `insert into found_words select distinct w from ${one.table} t, ${split('t')} w where w !~ '[0-9]' on conflict do nothing`,
+      `create or replace function ${index}() returns trigger language plpgsql as ` +
+        `$$ begin insert into found_words select distinct w from ${split('NEW')} w where w !~ '[0-9]' order by w on conflict do nothing; return null; end $$`,
+      `create trigger ${index} after insert or update of search on ${one.table} for each row execute function ${index}()`,
+      `analyze ${one.table}`,
+    )
+    drop.push(
+      `drop trigger if exists ${index} on ${one.table}`,
+      `drop function if exists ${index}()`,
+      `drop index if exists ${index}`,
+    )
+  }
+  drop.push('drop function if exists words_of(text, boolean)', 'drop table if exists found_words')
+  return { name: 'words', create, drop, compute: [] }
 }

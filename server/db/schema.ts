@@ -32,4 +32,6 @@ export interface Database {
   counters: { name: string; value: number }
   id_buckets: { entity: string; bucket: number; n: number }
   meta: { name: string; value: string }
+  /** Every word without digits that the search has an index for, and some that no text has any more. */
+  found_words: { word: string }
 }

@@ -5,10 +5,11 @@ import type { DatabaseConnection, SqlBool } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
-import type { Derived, Engine } from './engine.ts'
+import type { Derived, Engine, Word } from './engine.ts'
 import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { inRow, texts } from './texts.ts'
 import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
@@ -32,7 +33,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       table_end: 'strict',
     },
     withoutTimeout: [],
-    contains: (table, column, ...texts) => {
+    contains: (table, column, texts, newest) => {
       const indexed = hasTrigrams(table) ? texts.filter((text) => [...text].length >= 3) : []
       const rest = texts.filter((text) => !indexed.includes(text))
       const compared = sql.raw(comparedForm(`${table}.${column}`))
@@ -41,14 +42,20 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
         const match = indexed.map((text) => `${column} : "${text.replaceAll('"', '""')}"`).join(' AND ')
         conditions.push(
           sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
-            where ${sql.table(`${table}_trigrams`)} match ${match})`,
+            where ${sql.table(`${table}_trigrams`)} match ${match} ${onlyNewest(newest)})`,
         )
       }
       return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
     },
+    hasWords: (table, words, newest) => {
+      const match = words.map((some) => `(${some.map(matching).join(' OR ')})`).join(' AND ')
+      return sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_words`)}
+        where ${sql.table(`${table}_words`)} match ${match} ${onlyNewest(newest)})`
+    },
+    newestFirst: true,
     plain,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
-    derived: [numbers(), trigrams()],
+    derived: [numbers(), trigrams(), words()],
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
@@ -167,6 +174,58 @@ function trigrams(): Derived {
     )
   }
   return { name: 'trigrams', create, drop, compute: [] }
+}
+
+const onlyNewest = (count?: number) => (count === undefined ? sql`` : sql`order by rowid desc limit ${count}`)
+
+function matching({ as, text }: Word): string {
+  const word = `"${text.replaceAll('"', '""')}"`
+  if (as === 'is') return `words : ${word}`
+  return as === 'initials' ? `initials : ${word} *` : `words : ${as === 'leads' ? '^ ' : ''}${word} *`
+}
+
+/** Only a space separates words; everything else is part of one, as it is for PostgreSQL. */
+const tokenizer = `unicode61 remove_diacritics 0 categories ''L* M* N* P* S* Z* C*'' separators '' ''`
+
+function words(): Derived {
+  const create = ['create table found_words (word text primary key) strict, without rowid']
+  const drop = ['drop table if exists found_words']
+  for (const { table, text, person } of texts('R')) {
+    const index = `${table}_words`
+    const values = (row: string) => {
+      const words = plain(inRow(text, row))
+      return `${words}, ${person ? initialsOf(words) : `''`}`
+    }
+    const add =
+      `insert into ${index} (rowid, words, initials) values (new.id, ${values('new')}); ` +
+      `insert or ignore into found_words select value from ${listOf(plain(inRow(text, 'new')))} where value not glob '*[0-9]*';`
+    const remove = `delete from ${index} where rowid = old.id;`
+    const changed = `${inRow(text, 'old')} <> ${inRow(text, 'new')}`
+    create.push(
+      `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='1 2 3', tokenize='${tokenizer}')`,
+      `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t`,
+      `insert into ${index} (${index}) values ('optimize')`,
+      `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))} where value not glob '*[0-9]*'`,
+      `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
+      `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
+      `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,
+    )
+    drop.push(
+      ...['insert', 'delete', 'update'].map((event) => `drop trigger if exists ${index}_${event}`),
+      `drop table if exists ${index}`,
+    )
+  }
+  return { name: 'words', create, drop, compute: [] }
+}
+
+/** The words of a text as rows. */
+const listOf = (text: string) => `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']')`
+
+/** Of `ian tajeu tumanka`: `itt tt t`, so that the initials of words in the middle are found by their beginning too. */
+function initialsOf(text: string): string {
+  const list = listOf(text)
+  const letters = `(select group_concat(substr(value, 1, 1), '' order by key) from ${list})`
+  return `(select group_concat(substr(${letters}, key + 1, 6), ' ') from ${list})`
 }
 
 /**

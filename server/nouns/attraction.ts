@@ -34,7 +34,7 @@ export const attraction = defineNoun({
   filters: (engine, { s, name }) =>
     [s, name].flatMap((text) => (text ? [containsWords(engine, 'attractions', text)] : [])),
   found: {
-    text: 'search',
+    text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
   },
   rows: (db, ids) => db.selectFrom('attractions').selectAll().where('id', 'in', ids).execute(),

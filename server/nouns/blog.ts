@@ -23,7 +23,7 @@ export const blog = defineNoun({
   orderings: { id: 'id' },
   filters: (engine, { s }) => (s ? [containsWords(engine, 'blogs', s)] : []),
   found: {
-    text: 'search',
+    text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`lower(title) = ${text}` }],
   },
   rows: (db, ids) => db.selectFrom('blogs').selectAll().where('id', 'in', ids).execute(),

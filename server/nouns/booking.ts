@@ -4,6 +4,7 @@ import { idIn, statuses, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh, named, namedOrNull } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -47,7 +48,7 @@ export const booking = defineNoun({
     'driver:': idIn('driver_id'),
     'customer:': idIn('customer_id'),
   },
-  found: { people },
+  found: foundByPeople('drivers', 'customers'),
   rows: (db, ids) =>
     db
       .selectFrom('pre_bookings')

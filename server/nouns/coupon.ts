@@ -27,7 +27,7 @@ export const coupon = defineNoun({
   filters: (engine, { s }) => (s ? [containsWords(engine, 'coupons', s)] : []),
   terms: validity,
   found: {
-    text: 'search',
+    text: 'R.search',
     equals: ({ text }) => [{ rank: 'code', where: sql`search = ${text}` }],
   },
   rows: async (db, ids) => {

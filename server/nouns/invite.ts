@@ -4,6 +4,7 @@ import { idIn } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, named } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -25,7 +26,7 @@ export const invite = defineNoun({
     ...phoneOfAny(engine, people, phone),
   ],
   terms: { 'driver:': idIn('driver_id'), 'customer:': idIn('customer_id') },
-  found: { people },
+  found: foundByPeople('drivers', 'customers'),
   rows: (db, ids) =>
     db
       .selectFrom('driver_invites')

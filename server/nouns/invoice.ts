@@ -6,6 +6,7 @@ import { idIn, where } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -42,7 +43,7 @@ export const invoice = defineNoun({
     overdue: ({ now }) => sql<SqlBool>`(paid = 0 and grace_end_date < ${now})`,
     'driver:': idIn('driver_id'),
   },
-  found: { people },
+  found: foundByPeople('drivers'),
   rows: (db, ids) =>
     db
       .selectFrom('invoices')

@@ -39,7 +39,7 @@ export const personEquals = ({ phones, text }: Sought) => [
   { rank: 'name' as const, where: sql<SqlBool>`search = ${text}` },
 ]
 
-export const personFound: Found = { person: true, text: 'search', phone: true, equals: personEquals }
+export const personFound: Found = { person: true, text: 'R.search', phone: true, equals: personEquals }
 
 export const userOf = ({ fullname, phone_number, date_joined }: PersonRow) => ({
   fullname,
@@ -57,3 +57,8 @@ export const personColumns: SheetColumn<PersonRow>[] = [
   { header: 'Failed Trips', kind: 'number', width: 12, value: (row) => row.total_failed_trips },
   { header: 'Wallet(Ksh)', kind: 'money', width: 14, value: (row) => ksh(row.wallet_balance) },
 ]
+
+/** What a record with these columns is found by. */
+export const foundByPeople = (...tables: ('drivers' | 'customers')[]): Found => ({
+  people: tables.map((table) => ({ table, id: table === 'drivers' ? 'driver_id' : 'customer_id' })),
+})

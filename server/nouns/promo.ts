@@ -12,6 +12,7 @@ import { phoneOfAny } from '../queries/people.ts'
 import { cents, ksh } from '../queries/wire.ts'
 import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -46,12 +47,12 @@ export const promo = defineNoun({
     'customer:': idIn('customer_id'),
   },
   found: {
-    text: 'search',
+    text: 'R.search',
     equals: ({ text }) => [
       { rank: 'code', where: sql`lower(code) = ${text}` },
       { rank: 'name', where: sql`lower(title) = ${text}` },
     ],
-    people: { customers: 'customer_id' },
+    ...foundByPeople('customers'),
   },
   rows: (db, ids) =>
     db

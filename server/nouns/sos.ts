@@ -37,10 +37,10 @@ export const sos = defineNoun({
     'customer:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where customer_id = ${id})`,
   },
   found: {
-    people: {
-      drivers: '(select driver_id from trips where trips.id = trip_id)',
-      customers: '(select customer_id from trips where trips.id = trip_id)',
-    },
+    people: [
+      { table: 'drivers', id: '(select driver_id from trips where trips.id = trip_id)' },
+      { table: 'customers', id: '(select customer_id from trips where trips.id = trip_id)' },
+    ],
   },
   rows: (db, ids) =>
     db

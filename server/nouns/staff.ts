@@ -28,7 +28,7 @@ export const staff = defineNoun({
   orderings: { id: 'id' },
   filters: (engine, { s }) => (s ? [containsWords(engine, 'staff', s)] : []),
   found: {
-    text: 'search',
+    text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
   },
   rows: (db, ids) =>

@@ -6,6 +6,7 @@ import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, ksh, namedOrNull } from '../queries/wire.ts'
 import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -48,7 +49,7 @@ export const trip = defineNoun({
     'driver:': idIn('driver_id'),
     'customer:': idIn('customer_id'),
   },
-  found: { people },
+  found: foundByPeople('drivers', 'customers'),
   rows: (db, ids) =>
     db
       .selectFrom('trips')

@@ -8,6 +8,7 @@ import type { Sought } from '../queries/sought.ts'
 import { iso } from '../queries/wire.ts'
 import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
+import { foundByPeople } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -15,10 +16,11 @@ declare module '../db/schema.ts' {
   }
 }
 
-const compact = `replace(search, '-', '')`
+const compactOf = (plate: string) => `replace(${plate}, '-', '')`
 
 /** A number plate is compared without its spaces and dashes. */
-export const samePlate = ({ compact: plate }: Sought) => sql<SqlBool>`${sql.raw(compact)} = ${plate}`
+export const samePlate = ({ compact: plate }: Sought) =>
+  sql<SqlBool>`${sql.raw(compactOf('search'))} = ${plate}`
 
 /** S3.5; `s` is a number plate, with or without its spaces. */
 export const vehicle = defineNoun({
@@ -35,9 +37,9 @@ export const vehicle = defineNoun({
   terms: { 'driver:': idIn('driver_id') },
   found: {
     // KDA 342H is found by kda342h, by kda and by 342h.
-    text: `${compact} || ' ' || ltrim(${compact}, 'abcdefghijklmnopqrstuvwxyz')`,
+    text: `${compactOf('R.search')} || ' ' || ltrim(${compactOf('R.search')}, 'abcdefghijklmnopqrstuvwxyz')`,
     equals: (sought) => [{ rank: 'plate', where: samePlate(sought) }],
-    people: { drivers: 'driver_id' },
+    ...foundByPeople('drivers'),
   },
   rows: (db, ids) =>
     db

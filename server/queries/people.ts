@@ -48,9 +48,17 @@ export function byPhone(engine: Engine, table: string, phone: string): Expressio
   const digits = digitsOf(phone)
   if (!digits) return sql<SqlBool>`1 = 0`
   if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)
-  const anywhere = engine.contains(table, 'phone_number', digits)
+  const anywhere = engine.contains(table, 'phone_number', [digits])
   if (!digits.startsWith('0')) return anywhere
   const international = engine.startsWith(table, 'phone_number', `254${digits.slice(1)}`)
   const here = digits.length < 3 ? engine.startsWith(table, 'phone_number', digits) : anywhere
   return sql<SqlBool>`(${here} or ${international})`
+}
+
+/** The same for three digits or more, compared row by row. */
+export function likePhone(column: string, digits: string): Expression<SqlBool> {
+  const like = (pattern: string) => sql<SqlBool>`${sql.ref(column)} like ${pattern}`
+  if (digits.startsWith('254')) return like(`${digits}%`)
+  if (!digits.startsWith('0')) return like(`%${digits}%`)
+  return sql<SqlBool>`(${like(`%${digits}%`)} or ${like(`254${digits.slice(1)}%`)})`
 }

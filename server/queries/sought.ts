@@ -18,6 +18,9 @@ export interface Sought {
   initials: string
 }
 
+/** Characters of a word that are compared. */
+const longest = 100
+
 export function readSought(q: string): Sought {
   const text = fold(q.trim())
   const [, hash, number] = /^(#?)(\d{1,16})$/.exec(text) ?? []
@@ -28,7 +31,7 @@ export function readSought(q: string): Sought {
     id: id > 0 && Number.isSafeInteger(id) ? id : null,
     text,
     compact: text.replace(/[\s-]+/g, ''),
-    words: hash ? [] : wordsOf(text),
+    words: hash ? [] : wordsOf(text).map((word) => [...word].slice(0, longest).join('')),
     phones: phone === undefined || hash ? [] : phonesOf(phone),
     digits: digits.length < 3 ? '' : digits,
     initials: /^\p{L}{2,6}$/u.test(text) ? text : '',

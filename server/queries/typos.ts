@@ -1,20 +1,19 @@
-import { escapeLike } from '../db/engine.ts'
+const alphabet = Array.from('abcdefghijklmnopqrstuvwxyz')
 
-/**
- * Patterns of `like` for the words that one typing error turns into this one; only words of four letters or more have any.
- */
+/** The words that one typing error turns into this one; only words of 4 to 20 letters have any. */
 export function typosOf(word: string): string[] {
-  const letters = [...word].map(escapeLike)
-  if (!/^\p{L}{4,}$/u.test(word)) return []
+  if (!/^\p{L}{4,20}$/u.test(word)) return []
+  const letters = [...word]
+  const any = new Set([...alphabet, ...letters])
   const changed = (at: number, removed: number, ...added: string[]) =>
     letters.toSpliced(at, removed, ...added).join('')
-  const places = letters.map((_, at) => at)
-  return [
-    ...new Set([
-      ...places.map((at) => changed(at, 1, '_')),
-      ...places.map((at) => changed(at, 1)),
-      ...[...places, letters.length].map((at) => changed(at, 0, '_')),
-      ...places.slice(1).map((at) => changed(at - 1, 2, letters[at] ?? '', letters[at - 1] ?? '')),
-    ]),
-  ]
+  const typos = new Set<string>()
+  for (const at of letters.keys()) {
+    typos.add(changed(at, 1))
+    typos.add(changed(at, 2, letters[at + 1] ?? '', letters[at] ?? ''))
+    for (const letter of any) typos.add(changed(at, 0, letter)).add(changed(at, 1, letter))
+  }
+  for (const letter of any) typos.add(word + letter)
+  typos.delete(word)
+  return [...typos]
 }

@@ -11,6 +11,6 @@ import { wordsOf } from '../words.ts'
  */
 export function containsWords(engine: Engine, table: string, text: string): Expression<SqlBool> {
   const words = wordsOf(text)
-  if (words.length > 0) return engine.contains(table, 'search', ...words)
+  if (words.length > 0) return engine.contains(table, 'search', words)
   return sql<SqlBool>`${sql.ref(`${table}.search`)} like ${likePattern(fold(text))} escape '\\'`
 }

@@ -63,7 +63,7 @@ export async function contentsOf({ db }: Engine): Promise<Record<string, Record<
 async function tablesOf(db: Engine['db']): Promise<string[]> {
   return (await db.introspection.getTables())
     .map(({ name }) => name)
-    .filter((name) => !name.includes('_trigrams'))
+    .filter((name) => !/_(trigrams|words)/.test(name))
 }
 
 async function openPostgresCopy(template: string): Promise<Engine> {

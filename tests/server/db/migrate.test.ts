@@ -166,7 +166,7 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
     const found = engine.db
       .selectFrom('drivers')
       .select('id')
-      .where(engine.contains('drivers', 'search', 'yusuf'))
+      .where(engine.contains('drivers', 'search', ['yusuf']))
     expect(await found.execute()).toEqual([{ id: 1 }])
   })
 

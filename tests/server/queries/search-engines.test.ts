@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Engine } from '../../../server/db/engine.ts'
+import { loadDemo } from '../../../server/demo/load.ts'
+import { nouns } from '../../../server/nouns.ts'
+import { search } from '../../../server/queries/search.ts'
+import { openTestEngine } from '../../support/engines.ts'
+import { someTime } from '../../support/server.ts'
+
+let sqlite: Engine
+let postgres: Engine
+
+/** More customers than rows are compared without an index, so that the indexes answer too. */
+const drivers = 1500
+
+beforeAll(async () => {
+  sqlite = await openTestEngine('sqlite')
+  postgres = await openTestEngine('postgres')
+  for (const engine of [sqlite, postgres])
+    await loadDemo(engine, { drivers, trips: 4000, now: someTime, passwordHash: '' })
+})
+afterAll(async () => {
+  await sqlite.close()
+  await postgres.close()
+})
+
+const ask = async (engine: Engine, q: string, named: string[] = [], filter = '', limit = 5) =>
+  (await search(engine, nouns, { q, nouns: named, filter, limit }, someTime)).results
+
+test.each([
+  ...['k', 'ka', 'ja mo', 'mo ja', 'wanj', 'ian tumanka', '0712', '712', '254', '345 678', 'ka 345', '1200'],
+  ...['342h', 'kd', 'kda', 'k 3', 'a', 'an', 'ana', 'xq', 'jm', 'itt', 'kmw', 'tumnaka', 'kamua', 'wanjkiu'],
+  ...['mombasa', 'in the', 'karibu', 'first', "o'b", 'o b', '-', "'", '%', '"', '*', '^', '#', '#7', '"a" b'],
+  ...['عبد', '王秀英', 'wambui', 'nunez', 'twende', 'test twende', '\\', 'a:b', 'NEAR', 'AND', "'a':* | 'b'"],
+])('“%s” finds the same on both engines, in the same order', async (q) => {
+  for (const limit of [1, 5, 50]) {
+    const found = await ask(sqlite, q, [], '', limit)
+    expect(await ask(postgres, q, [], '', limit)).toEqual(found)
+  }
+})
+
+test.each([
+  ['ka', ['trip', 'booking', 'invoice', 'invite', 'sos', 'promo', 'vehicle'], ''],
+  ['tumanka', ['trip', 'invoice', 'invite'], ''],
+  ['0712', ['trip', 'sos'], ''],
+  ['wa', [], 'suspended'],
+  ['wa', ['driver'], 'offline,unpaid'],
+  ['wan', ['driver'], 'offline'],
+  ['ka', ['trip'], 'cancelled'],
+  ['', ['invoice', 'trip', 'driver'], ''],
+  ['', ['invoice'], 'overdue'],
+])('“%s” among %j with the filter “%s” finds the same on both engines', async (q, named, filter) => {
+  const found = await ask(sqlite, q, named, filter, 20)
+  expect(found).not.toEqual([])
+  expect(await ask(postgres, q, named, filter, 20)).toEqual(found)
+})
+
+test('frequent names are found newest first, rare ones wherever they are', async () => {
+  const rows = await sqlite.db
+    .selectFrom('customers')
+    .select(['id', 'search'])
+    .orderBy('id', 'desc')
+    .execute()
+  for (const word of ['k', 'ja', 'wan', 'muth', 'tumanka', 'x']) {
+    const begins = rows.filter(({ search: text }) => text.split(/[ -]/).some((one) => one.startsWith(word)))
+    const leads = begins.filter(({ search: text }) => text.startsWith(word))
+    const rest = begins.filter((row) => !leads.includes(row))
+    const expected = [...leads, ...rest].slice(0, 10).map(({ id }) => id)
+    for (const engine of [sqlite, postgres]) {
+      const found = await ask(engine, word, ['customer'], '', 10)
+      const ids = found
+        .filter(({ match }) => match === 'words')
+        .map(({ record }) => 'id' in record && record.id)
+      expect(ids, word).toEqual(expected)
+    }
+  }
+})
