@@ -14,7 +14,7 @@ import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
-const toggleDialog = (kind: Exclude<Dialog['kind'], 'form'>) =>
+const toggleDialog = (kind: Exclude<Dialog['kind'], 'form' | 'confirm'>) =>
   store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
 
 /** A command with one fixed title. */

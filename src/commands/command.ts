@@ -1,6 +1,7 @@
 import type { Row } from '../api/loose.ts'
 import { isRow } from '../api/loose.ts'
 import { text } from '../format.ts'
+import type { Question } from '../state/dialog.ts'
 import type { Ref } from '../state/ref.ts'
 
 /** A record that commands act on: its ref and its fields as last received. */
@@ -34,6 +35,9 @@ export interface Command {
   when?(context: Context): boolean
   /** True, or the reason why it cannot be done now. */
   enabled?(context: Context): true | string
+  /** The question that its key and its palette item ask first, if it cannot be undone (`runCommand`). */
+  asks?(context: Context): Question
+  /** Does it, without a question. Keys, buttons and palette call `runCommand`. */
   run(context: Context): void | Promise<void>
 }
 

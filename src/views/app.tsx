@@ -11,6 +11,7 @@ import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
+import { Confirm } from './shell/confirm.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -69,6 +70,7 @@ function SignedIn() {
       <Help commands={commands} />
       <ActivityPanel />
       <FormDialog />
+      <Confirm />
     </>
   )
 }

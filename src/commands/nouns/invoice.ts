@@ -1,7 +1,7 @@
 import { mutate } from '../../api/client.ts'
 import type { Invoice as WireInvoice } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
-import { numberOf, text } from '../../format.ts'
+import { amount, count, numberOf, text } from '../../format.ts'
 import type { Command, Context } from '../command.ts'
 import { rowsOf, refOf } from '../command.ts'
 import { defineChange } from '../mutation.ts'
@@ -35,6 +35,12 @@ export const clear: Command = {
   keywords: 'paid pay settle',
   keys: 'c',
   when: (context) => unpaid(context).length > 0,
+  // By the key and in the palette only. The button acts at once (S2.k.5).
+  asks: (context) => ({
+    text: `Clear ${withSum(unpaid(context))}?`,
+    hint: 'Enter clears, Escape cancels',
+    yes: 'Clear',
+  }),
   run: async (context) => {
     const refs = unpaid(context).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
     await runMutation({ command: clearing.command, refs, args: {}, label: clear.title(context) })
@@ -57,6 +63,14 @@ export const invoice: Noun<WireInvoice> = defineNoun({
 function namesOf([first, ...others]: readonly Invoice[]): string {
   if (!first) return 'the invoice'
   return others.length ? `${others.length + 1} invoices` : nameOf(first)
+}
+
+/** "12 invoices, Ksh 34,560"; without a sum if an amount is not a number. */
+function withSum(invoices: readonly Invoice[]): string {
+  const amounts = invoices.flatMap((row) => numberOf(row.amount) ?? [])
+  const sum = amounts.reduce((all, one) => all + one, 0)
+  if (amounts.length < invoices.length) return namesOf(invoices)
+  return `${namesOf(invoices)}, Ksh ${Number.isInteger(sum) ? count(sum) : amount(sum)}`
 }
 
 function unpaid(context: Context): Invoice[] {

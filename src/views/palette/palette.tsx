@@ -14,6 +14,7 @@ import type { Command, Context } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { driver as noun } from '../../commands/nouns/driver.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import { refKey } from '../../state/ref.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { useRecordSearch } from '../ui/use-record-search.ts'
@@ -228,7 +229,7 @@ function commandItem(command: Command, context: Context): Item {
     keywords: `${command.about} ${command.keywords ?? ''}`,
     ...(command.keys && { keys: command.keys }),
     ...(enabled !== true && { reason: enabled }),
-    run: () => void command.run(context),
+    run: () => runCommand(command, context, 'palette'),
   }
 }
 
