@@ -7,6 +7,7 @@ import { dialogAtom } from '../state/dialog.ts'
 import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
+import { cancelBatches } from './batch.ts'
 import type { Command } from './command.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
@@ -51,7 +52,7 @@ export const logout = plain({
 })
 
 /**
- * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports, closes the dialog and
+ * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports and batches, closes the dialog and
  * removes the stored undo list. When another person signs in, it also clears activity, undo, busy and fault marks and
  * the address that was asked for. Drafts stay, each for its own staff member.
  */
@@ -61,6 +62,7 @@ export function forgetWithSession(): () => void {
     const session = store.get(sessionAtom)
     if (!session) {
       cancelExports()
+      cancelBatches()
       queryClient.clear()
       keepNoUndo()
       store.set(dialogAtom, null)

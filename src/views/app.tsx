@@ -4,7 +4,9 @@ import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
 import { Help } from './shell/help.tsx'
 import { Hotkeys } from './shell/hotkeys.tsx'
+import { batchCommands } from '../commands/batch.ts'
 import { listCommands } from '../commands/list.ts'
+import { matchingCommands } from '../commands/matching.ts'
 import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './shell/activity-panel.tsx'
@@ -12,6 +14,7 @@ import { Login } from './login.tsx'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
 import { Confirm } from './shell/confirm.tsx'
+import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -26,6 +29,8 @@ export const commands: readonly Command[] = [
   undoLast,
   ...goCommands(screens),
   ...listCommands,
+  ...matchingCommands,
+  ...batchCommands,
   ...appCommands,
 ]
 
@@ -65,6 +70,7 @@ function SignedIn() {
           </Route>
         </Switch>
       </Shell>
+      <BatchesElsewhere />
       <Hotkeys commands={commands} />
       <Palette commands={commands} />
       <Help commands={commands} />

@@ -89,8 +89,8 @@ describe('the question before an invoice is cleared by the keyboard', () => {
   it('names the number and the sum, and is asked for the palette too', async () => {
     const user = await open(unpaid, other, paid)
     serve({ [cleared]: { message: 'Settled' } })
-    await user.keyboard('j{Shift>}X{/Shift}.clear 2')
-    await screen.findByRole('option', { name: /^Clear 2 invoices/ })
+    await user.keyboard('j{Shift>}X{/Shift}.clear 2 of')
+    await screen.findByRole('option', { name: /^Clear 2 of 3 invoices, Ksh 5,000/ })
     await user.keyboard('{Enter}')
     expect(question().textContent).toContain('Clear 2 invoices, Ksh 5,000?')
     await user.keyboard('{Enter}')

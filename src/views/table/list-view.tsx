@@ -1,16 +1,17 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
 import { list } from '../../api/client.ts'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
-import { listHandleAtom, sortBy } from '../../commands/list.ts'
+import { listedAtom, listHandleAtom, sortBy } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
+import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
 import { defaultSize, listQueryAtom } from '../../state/list.ts'
@@ -29,6 +30,7 @@ import { SearchForm } from './search-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useLatest } from './use-latest.ts'
+import { useListSelection } from './use-list-selection.ts'
 import { useLoad } from '../ui/use-load.ts'
 
 /** Everything that tells one list from another. */
@@ -89,22 +91,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   }, [answered, query.page, setQuery])
 
   const rowKey = useCallback((row: Row<T>) => refKey(refOf(noun, row)), [noun])
-  // A selection belongs to one page of one query.
   const asked = JSON.stringify(data?.asked)
-  const [selection, setSelection] = useState({ asked, ids: nothing })
-  const ids = selection.asked === asked ? selection.ids : nothing
-  const selected = useMemo(
-    () => data?.results.filter((row) => ids.has(rowKey(row))) ?? [],
-    [data, ids, rowKey],
-  )
+  const { selected, targets, elsewhere, isWholePage, onSelect } = useListSelection(noun, data)
   const active = useRef<Row<T> | null>(null)
   const onActive = useCallback(
     (row: Row<T> | null) => {
       active.current = row
-      const rows = selected.length || !row ? selected : [row]
-      setTargets(targetsOf(noun, rows))
+      setTargets(targets.length || !row ? targets : targetsOf(noun, [row]))
     },
-    [setTargets, noun, selected],
+    [setTargets, noun, targets],
   )
   const table = useRef<TableHandle | null>(null)
   const setHandle = useSetAtom(listHandleAtom)
@@ -115,7 +110,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       search: noun.search ? () => focusAndSelect(searchInput.current) : null,
       // As it is when a key is pressed: the table knows its focused row alone.
       get rows() {
-        return table.current?.rows ? { ...table.current.rows, selected: selected.length } : null
+        return table.current?.rows ? { ...table.current.rows, selected: selected.size } : null
       },
       previousPage: query.page > 1 ? query.page - 1 : null,
       nextPage: query.page < totalPages ? query.page + 1 : null,
@@ -123,6 +118,14 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     })
     return () => setHandle(null)
   })
+
+  const setListed = useSetAtom(listedAtom)
+  useEffect(() => {
+    if (!data) return
+    const { asked: query, totalPages, count } = data
+    setListed({ noun, query, totalPages, count, hasRows: spec.columns !== undefined })
+    return () => setListed(null)
+  }, [data, noun, spec, setListed])
 
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -174,8 +177,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             can: (field) => ordering[noun.calls.collection]?.includes(field) ?? false,
             by: sortBy,
           }}
-          selected={ids}
-          onSelect={(next) => setSelection({ asked, ids: next })}
+          selected={selected}
+          onSelect={onSelect}
           offset={(data.page - 1) * data.asked.size}
           total={data.count}
           open={(row) => {
@@ -199,20 +202,18 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           size: { value: query.size, onSize: (size: number) => setQuery({ size, page: 1 }) },
         })}
       >
-        {selected.length > 0 && (
-          <SelectionBar
-            count={selected.length}
-            commands={noun.commands}
-            targets={targetsOf(noun, selected)}
-            clear={() => setSelection({ asked, ids: nothing })}
-          />
-        )}
+        <SelectionBar
+          targets={targets}
+          elsewhere={elsewhere}
+          isWholePage={isWholePage}
+          commands={noun.commands}
+          clear={clearSelection}
+          leave={() => table.current?.move(0)}
+        />
       </Pager>
     </div>
   )
 }
-
-const nothing: ReadonlySet<string> = new Set()
 
 /** Selecting alone moves the focus in some browsers only. */
 function focusAndSelect(input: HTMLInputElement | null): void {
