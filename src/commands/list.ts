@@ -44,7 +44,7 @@ export interface Listed {
   hasRows: boolean
 }
 
-/** The list sets it while it is mounted and has rows. */
+/** The list sets it while it is mounted. */
 export const listedAtom = atom<Listed | null>(null)
 
 const store = getDefaultStore()

@@ -24,6 +24,8 @@ export interface Noun<T extends object = object> {
   search?: { parameter: 's' | 'name'; placeholder: string }
   /** Turns typed search text into a query of its list; if absent, the text is sent as `s`. */
   find?(typed: string): Partial<ListQuery>
+  /** Labels of the terms of its list's filter, where the words of a term's name do not do. */
+  filters?: readonly { term: string; label: string }[]
   form?: Form<Row<T>>
   commands: readonly Command[]
 }

@@ -5,6 +5,7 @@ import type { Command } from '../commands/command.ts'
 import { Help } from './shell/help.tsx'
 import { Hotkeys } from './shell/hotkeys.tsx'
 import { batchCommands } from '../commands/batch.ts'
+import { filterCommands } from '../commands/filters.ts'
 import { listCommands } from '../commands/list.ts'
 import { matchingCommands } from '../commands/matching.ts'
 import { Palette } from './palette/palette.tsx'
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...goCommands(screens),
   ...listCommands,
   ...matchingCommands,
+  ...filterCommands,
   ...batchCommands,
   ...appCommands,
 ]

@@ -23,6 +23,8 @@ import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
 import { DataTable } from './data-table.tsx'
 import styles from './list-view.module.css'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterMenu } from './filter-menu.tsx'
 import { Pager } from './pager.tsx'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
@@ -75,7 +77,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     queryFn: async ({ signal }) => ({ ...(await list<T>(noun.calls, query, signal)), asked: query }),
     placeholderData: keepPreviousData,
     // Only what goes beyond the specification has to wait for what the server takes.
-    enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering),
+    enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering && !query.filter),
   })
   const data = useLatest(answer)
   const totalPages = data?.totalPages ?? 0
@@ -121,11 +123,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
   const setListed = useSetAtom(listedAtom)
   useEffect(() => {
-    if (!data) return
-    const { asked: query, totalPages, count } = data
-    setListed({ noun, query, totalPages, count, hasRows: spec.columns !== undefined })
+    const { asked, totalPages, count } = data ?? { asked: query, totalPages: 0, count: null }
+    setListed({ noun, query: asked, totalPages, count, hasRows: spec.columns !== undefined })
     return () => setListed(null)
-  }, [data, noun, spec, setListed])
+  }, [data, query, noun, spec, setListed])
 
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -164,8 +165,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
         {spec.actions}
+        <FilterMenu noun={noun} />
         {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
       </ScreenHeader>
+      <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
       {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}
       {hasRows && spec.columns && (
         <DataTable
