@@ -36,7 +36,7 @@ await compare(
 await engine.close()
 
 function ours(page: number, s = '') {
-  return listPage(engine, driver.source, { page, page_size: 50, s, phone: '', ordering: '' }, Date.now())
+  return listPage(engine, driver.source, { page, page_size: 50, s, phone: '', ordering: '', filter: '' }, Date.now())
 }
 
 async function plain(page: number, s = '') {

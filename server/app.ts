@@ -17,6 +17,7 @@ import { registerMeta } from './routes/meta.ts'
 import { registerNouns } from './routes/nouns.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
 import { registerPlaces } from './routes/places.ts'
+import { registerSearch } from './routes/search.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
 
@@ -83,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       registerSession(api, deps)
       registerAnalytics(api, deps)
       registerNouns(api, deps)
+      registerSearch(api, deps)
       return Promise.resolve()
     })
     await app.register(async (files) => {

@@ -13,19 +13,22 @@ import { staff } from './nouns/staff.ts'
 import { trip } from './nouns/trip.ts'
 import { vehicle } from './nouns/vehicle.ts'
 
-/** Every noun. Lists, create and update calls, actions, exports, capabilities, counters and indexes derive from it. */
+/**
+ * Every noun. Lists, create and update calls, actions, exports, capabilities, counters and indexes derive from it. The search
+ * lists records with the same id in this order.
+ */
 export const nouns: readonly Noun[] = [
   driver,
   customer,
-  staff,
   vehicle,
+  invoice,
   trip,
   booking,
-  attraction,
-  invoice,
-  invite,
-  blog,
-  coupon,
   promo,
+  coupon,
+  attraction,
+  blog,
   sos,
+  invite,
+  staff,
 ]

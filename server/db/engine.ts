@@ -10,8 +10,13 @@ export interface Engine {
   dialect: Dialect
   /** Statements at the start of a transaction that may take minutes: a migration, a rebuild. */
   withoutTimeout: string[]
-  /** Rows of `table` whose column contains `text`, taken literally; `text` must be folded as the column is. */
-  contains(table: string, column: string, text: string): Expression<SqlBool>
+  /**
+   * Rows of `table` whose column contains every text, taken literally; texts must be folded as the column is. The column
+   * `search` is compared in its plain form.
+   */
+  contains(table: string, column: string, ...texts: string[]): Expression<SqlBool>
+  /** The SQL for the form of a folded text in which its words are compared (server/words.ts). */
+  plain(text: string): string
   /** Rows of `table` whose column begins with these digits. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   derived: Derived[]
@@ -40,5 +45,9 @@ export async function runAll(db: QueryExecutorProvider, statements: readonly str
 
 /** `%`, `_` and `\` are ordinary characters in a search (rulings, lists). For `like … escape '\'`. */
 export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return `%${escapeLike(text)}%`
+}
+
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
@@ -5,6 +6,7 @@ import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
 export function openPostgres(url: string): Engine & { pool: pg.Pool } {
@@ -35,8 +37,12 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
       table_end: '',
     },
     withoutTimeout: ['set local statement_timeout = 0'],
-    contains: (table, column, text) =>
-      sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
+    contains: (table, column, ...texts) => {
+      const compared = sql.raw(comparedForm(`${table}.${column}`))
+      const conditions = texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`)
+      return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+    },
+    plain,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
     derived: [numbers(), trigrams()],
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
@@ -45,6 +51,12 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     },
   }
 }
+
+/** `translate` drops the characters that have no counterpart. */
+const plain = (text: string) =>
+  `translate(${text}, '${[...readAsSpace, ...leftOut].join('').replace("'", "''")}', '${' '.repeat(readAsSpace.length)}')`
+
+const comparedForm = (column: string) => (/\bsearch$/.test(column) ? plain(column) : column)
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -82,7 +94,7 @@ function trigrams(): Derived {
   for (const { table, searched } of nouns) {
     for (const column of searched) {
       const name = `${table}_${column}_trigrams`
-      create.push(`create index ${name} on ${table} using gin (${column} gin_trgm_ops)`)
+      create.push(`create index ${name} on ${table} using gin ((${comparedForm(column)}) gin_trgm_ops)`)
       drop.push(`drop index if exists ${name}`)
     }
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseConnection } from 'kysely'
+import type { DatabaseConnection, SqlBool } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
@@ -9,6 +9,7 @@ import type { Derived, Engine } from './engine.ts'
 import { likePattern } from './engine.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
@@ -31,11 +32,21 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       table_end: 'strict',
     },
     withoutTimeout: [],
-    contains: (table, column, text) =>
-      [...text].length >= 3 && hasTrigrams(table)
-        ? sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
-            where ${sql.table(`${table}_trigrams`)} match ${`${column} : "${text.replaceAll('"', '""')}"`})`
-        : sql`${sql.ref(`${table}.${column}`)} like ${likePattern(text)} escape '\\'`,
+    contains: (table, column, ...texts) => {
+      const indexed = hasTrigrams(table) ? texts.filter((text) => [...text].length >= 3) : []
+      const rest = texts.filter((text) => !indexed.includes(text))
+      const compared = sql.raw(comparedForm(`${table}.${column}`))
+      const conditions = rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`)
+      if (indexed.length > 0) {
+        const match = indexed.map((text) => `${column} : "${text.replaceAll('"', '""')}"`).join(' AND ')
+        conditions.push(
+          sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
+            where ${sql.table(`${table}_trigrams`)} match ${match})`,
+        )
+      }
+      return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+    },
+    plain,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
     derived: [numbers(), trigrams()],
     statusOf: (error) => {
@@ -108,6 +119,13 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   throw new TypeError(`SQLite takes no ${typeof value}`)
 }
 
+function plain(text: string): string {
+  const spaced = readAsSpace.reduce((sql, one) => `replace(${sql}, '${one}', ' ')`, text)
+  return leftOut.reduce((sql, one) => `replace(${sql}, '${one.replace("'", "''")}', '')`, spaced)
+}
+
+const comparedForm = (column: string) => (column.endsWith('.search') ? plain(column) : column)
+
 const hasTrigrams = (table: string) => nouns.some((noun) => noun.table === table && noun.searched.length > 0)
 
 function numbers(): Derived {
@@ -129,12 +147,14 @@ function trigrams(): Derived {
   for (const { table, searched } of nouns.filter(({ searched }) => searched.length > 0)) {
     const index = `${table}_trigrams`
     const list = searched.join(', ')
-    const values = (row: string) => searched.map((column) => `${row}.${column}`).join(', ')
+    const values = (row: string) => searched.map((column) => comparedForm(`${row}.${column}`)).join(', ')
+    const texts = searched.map((column) => `${comparedForm(`t.${column}`)} as ${column}`).join(', ')
     const add = `insert into ${index} (rowid, ${list}) values (new.id, ${values('new')});`
     const remove = `insert into ${index} (${index}, rowid, ${list}) values ('delete', old.id, ${values('old')});`
     const changed = searched.map((column) => `old.${column} <> new.${column}`).join(' or ')
     create.push(
-      `create virtual table ${index} using fts5(${list}, content='${table}', content_rowid='id', tokenize='trigram case_sensitive 1')`,
+      `create view ${index}_text as select t.id, ${texts} from ${table} t`,
+      `create virtual table ${index} using fts5(${list}, content='${index}_text', content_rowid='id', tokenize='trigram case_sensitive 1')`,
       `insert into ${index} (${index}) values ('rebuild')`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
@@ -143,6 +163,7 @@ function trigrams(): Derived {
     drop.push(
       ...['insert', 'delete', 'update'].map((event) => `drop trigger if exists ${index}_${event}`),
       `drop table if exists ${index}`,
+      `drop view if exists ${index}_text`,
     )
   }
   return { name: 'trigrams', create, drop, compute: [] }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AttractionBody as Body } from '../../src/api/contract.ts'
 import { Attraction, AttractionBody, Problem } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
@@ -6,6 +7,7 @@ import { HttpError } from '../http-error.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkImage, fieldError } from '../queries/edit.ts'
 import { readOne } from '../queries/list.ts'
+import { containsWords } from '../queries/words.ts'
 import { IdParameters, NamedListParameters, readId } from '../routes/list.ts'
 import { defineNoun } from './noun.ts'
 
@@ -30,7 +32,11 @@ export const attraction = defineNoun({
   list: { path: 'attractions/all/', shape: Attraction, parameters: NamedListParameters }, // S7.17
   orderings: { id: 'id' },
   filters: (engine, { s, name }) =>
-    [s, name].flatMap((text) => (text ? [engine.contains('attractions', 'search', fold(text))] : [])),
+    [s, name].flatMap((text) => (text ? [containsWords(engine, 'attractions', text)] : [])),
+  found: {
+    text: 'search',
+    equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
+  },
   rows: (db, ids) => db.selectFrom('attractions').selectAll().where('id', 'in', ids).execute(),
   answer: (row): Attraction => ({
     id: row.id,

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { BlogBody as Body } from '../../src/api/contract.ts'
 import { Blog, BlogBody } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
 import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkImage } from '../queries/edit.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -19,7 +21,11 @@ export const blog = defineNoun({
   table: 'blogs',
   list: { path: 'blogs-adm/', shape: Blog }, // S7.25
   orderings: { id: 'id' },
-  filters: (engine, { s }) => (s ? [engine.contains('blogs', 'search', fold(s))] : []),
+  filters: (engine, { s }) => (s ? [containsWords(engine, 'blogs', s)] : []),
+  found: {
+    text: 'search',
+    equals: ({ text }) => [{ rank: 'name', where: sql`lower(title) = ${text}` }],
+  },
   rows: (db, ids) => db.selectFrom('blogs').selectAll().where('id', 'in', ids).execute(),
   answer: ({ id, title, sub_title, content, image, deleted, version }): Blog => ({
     id,

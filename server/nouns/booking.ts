@@ -1,5 +1,6 @@
 import { PreBooking } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
+import { idIn, statuses, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh, named, namedOrNull } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -39,6 +40,14 @@ export const booking = defineNoun({
     ...(s ? [nameOfAny(engine, people, s)] : []),
     ...phoneOfAny(engine, people, phone),
   ],
+  terms: {
+    ...statuses('Pending', 'Accepted', 'Not Started', 'Ongoing', 'Completed', 'Cancelled'),
+    paid: where('paid = 1'),
+    unpaid: where('paid = 0'),
+    'driver:': idIn('driver_id'),
+    'customer:': idIn('customer_id'),
+  },
+  found: { people },
   rows: (db, ids) =>
     db
       .selectFrom('pre_bookings')

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { CouponBody as Body } from '../../src/api/contract.ts'
 import { Coupon, CouponBody } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
 import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkDate } from '../queries/edit.ts'
+import { validity } from '../queries/filter.ts'
 import { cents, iso, ksh, named } from '../queries/wire.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -21,7 +24,12 @@ export const coupon = defineNoun({
   table: 'coupons',
   list: { path: 'coupons/', shape: Coupon }, // S7.28
   orderings: { id: 'id' },
-  filters: (engine, { s }) => (s ? [engine.contains('coupons', 'search', fold(s))] : []),
+  filters: (engine, { s }) => (s ? [containsWords(engine, 'coupons', s)] : []),
+  terms: validity,
+  found: {
+    text: 'search',
+    equals: ({ text }) => [{ rank: 'code', where: sql`search = ${text}` }],
+  },
   rows: async (db, ids) => {
     const rows = await db.selectFrom('coupons').selectAll().where('id', 'in', ids).execute()
     const users = await db

@@ -3,7 +3,7 @@ import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
 import type { PersonTable } from './person.ts'
-import { personColumns, personOrderings, userOf } from './person.ts'
+import { personColumns, personFound, personOrderings, userOf } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -20,6 +20,7 @@ export const customer = defineNoun({
   orderings: personOrderings,
   searched: ['search', 'phone_number'],
   filters: (engine, query) => personFilters(engine, 'customers', query),
+  found: personFound,
   rows: (db, ids) => db.selectFrom('customers').selectAll().where('id', 'in', ids).execute(),
   answer: (row): Customer => ({
     id: row.id,

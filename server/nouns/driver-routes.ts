@@ -23,6 +23,7 @@ const transactions: ListSource<Selectable<Database['driver_transactions']>, Driv
   table: 'driver_transactions',
   orderings: {},
   filters: () => [],
+  terms: {},
   rows: (db, ids) => db.selectFrom('driver_transactions').selectAll().where('id', 'in', ids).execute(),
   answer: (row) => ({ transaction_id: row.id, amount: ksh(row.amount), created_at: iso(row.created_at) }),
 }

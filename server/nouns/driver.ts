@@ -1,14 +1,17 @@
 import type { Generated, Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { Driver } from '../../src/api/contract.ts'
 import type { Flag } from '../db/columns.ts'
 import type { Database } from '../db/schema.ts'
 import type { SheetColumn } from '../export/sheet.ts'
+import { where } from '../queries/filter.ts'
 import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { registerDriver } from './driver-routes.ts'
 import { defineNoun } from './noun.ts'
 import type { PersonTable } from './person.ts'
-import { personColumns, personOrderings, userOf } from './person.ts'
+import { personColumns, personEquals, personFound, personOrderings, userOf } from './person.ts'
+import { samePlate } from './vehicle.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -50,6 +53,24 @@ export const driver = defineNoun({
   orderings: personOrderings,
   searched: ['search', 'phone_number'],
   filters: (engine, query) => personFilters(engine, 'drivers', query),
+  terms: {
+    suspended: where('deleted = 1'),
+    active: where('deleted = 0'),
+    online: where('online = 1'),
+    offline: where('online = 0'),
+    busy: where('busy = 1'),
+    unpaid: where('drivers.id in (select driver_id from invoices where paid = 0)'),
+  },
+  found: {
+    ...personFound,
+    equals: (sought) => [
+      {
+        rank: 'plateOfVehicle',
+        where: sql`id in (select driver_id from vehicles where ${samePlate(sought)})`,
+      },
+      ...personEquals(sought),
+    ],
+  },
   rows: (db, ids): Promise<DriverRow[]> =>
     db
       .selectFrom('drivers')

@@ -1,5 +1,6 @@
 import { DriverInvite } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
+import { idIn } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, named } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -23,6 +24,8 @@ export const invite = defineNoun({
     ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
     ...phoneOfAny(engine, people, phone),
   ],
+  terms: { 'driver:': idIn('driver_id'), 'customer:': idIn('customer_id') },
+  found: { people },
   rows: (db, ids) =>
     db
       .selectFrom('driver_invites')

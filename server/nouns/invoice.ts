@@ -1,6 +1,8 @@
-import type { Generated } from 'kysely'
+import type { Generated, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { ClearInvoiceBody, Invoice } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
+import { idIn, where } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -34,6 +36,13 @@ export const invoice = defineNoun({
     ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
     ...phoneOfAny(engine, people, phone),
   ],
+  terms: {
+    paid: where('paid = 1'),
+    unpaid: where('paid = 0'),
+    overdue: ({ now }) => sql<SqlBool>`(paid = 0 and grace_end_date < ${now})`,
+    'driver:': idIn('driver_id'),
+  },
+  found: { people },
   rows: (db, ids) =>
     db
       .selectFrom('invoices')

@@ -11,27 +11,27 @@ import { sheet } from '../export/sheet.ts'
 import type { Columns } from '../queries/change.ts'
 import { changeRecord } from '../queries/change.ts'
 import { createEditable, updateEditable } from '../queries/edit.ts'
+import type { Terms } from '../queries/filter.ts'
+import { idIn, readFilter } from '../queries/filter.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
-import { listPage } from '../queries/list.ts'
+import { listPage, readAll } from '../queries/list.ts'
 import type { MutationResult } from '../queries/mutation.ts'
+import type { Found, Searchable } from '../queries/search.ts'
 import { ListParameters } from '../routes/list.ts'
 
 /** All that the server knows of one noun, without the type of its rows: what `server/nouns.ts` lists. */
-export interface Noun {
-  /** `promo`; in the audit. */
-  name: string
+export interface Noun extends Searchable {
   /** `promos`; its key in the capabilities. */
   plural: string
-  table: keyof Database
-  softDeleted: boolean
   searched: readonly string[]
   counters: Record<string, string>
   totals: Totals[]
-  list: {
+  list: Searchable['list'] & {
     path: string
     shape: TSchema
     parameters: Parameters
     orderings: string[]
+    terms: string[]
     page(engine: Engine, query: ListQuery, now: number): Promise<ListPage<unknown>>
   }
   file: { path: string; name: string; content(db: Kysely<Database>): Readable } | null
@@ -66,7 +66,7 @@ export interface Totals {
 /** How a noun is declared. Paths are below `/api/v1/oms/`, with `:id` where the record's id stands. */
 interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   ListSource<Row, Wire>,
-  'table' | 'listed' | 'softDeleted'
+  'table' | 'listed' | 'softDeleted' | 'terms'
 > {
   name: string
   plural: string
@@ -74,6 +74,10 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   label?: string
   table: keyof Database
   list: { path: string; shape: TSchema; parameters?: Parameters }
+  /** Terms of `filter`, besides `id:`. */
+  terms?: Terms
+  /** What the search over all nouns finds its records by, besides the id. */
+  found?: Found
   /** Columns that are searched often or in many rows; they get a trigram index. */
   searched?: readonly string[]
   /** Counters that triggers maintain: name to an integer expression over one row, written with the alias `R`. */
@@ -112,7 +116,9 @@ export function defineNoun<Row extends Stored, Wire extends object>(
 ): Noun & { source: ListSource<Row, Wire> } {
   const { name, plural, label = name, table, list, file, edit, actions = [] } = declaration
   const { filters, orderings, rows, answer } = declaration
-  const source = { table, filters, orderings, rows, answer, listed: true, softDeleted: edit !== undefined }
+  const terms: Terms = { ...declaration.terms, 'id:': idIn('id') }
+  const shown = { listed: true, softDeleted: edit !== undefined }
+  const source = { table, filters, terms, orderings, rows, answer, ...shown }
   const kind = { noun: name, label, table, source }
   const editable = {
     ...kind,
@@ -126,12 +132,16 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     source,
     softDeleted: source.softDeleted,
     searched: declaration.searched ?? [],
+    found: declaration.found ?? {},
     counters: declaration.counters ?? {},
     totals: declaration.totals ?? [],
     list: {
       parameters: ListParameters,
       ...list,
       orderings: Object.keys(orderings),
+      terms: Object.keys(terms),
+      filter: (filter, now) => readFilter(terms, filter, now),
+      records: (engine, ids, now) => readAll(engine.db, source, ids, now),
       page: (engine, query, now) => listPage(engine, source, query, now),
     },
     file: file

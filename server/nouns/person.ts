@@ -1,7 +1,10 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, Selectable, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Id } from '../db/columns.ts'
 import { nairobiDays } from '../export/cells.ts'
 import type { SheetColumn } from '../export/sheet.ts'
+import type { Found } from '../queries/search.ts'
+import type { Sought } from '../queries/sought.ts'
 import { iso, ksh } from '../queries/wire.ts'
 
 /** What drivers and customers have in common. */
@@ -27,6 +30,16 @@ export const personOrderings = {
   total_failed_trips: 'total_failed_trips',
   wallet_balance: 'wallet_balance',
 }
+
+/** A whole phone number or name. */
+export const personEquals = ({ phones, text }: Sought) => [
+  ...(phones.length
+    ? [{ rank: 'phone' as const, where: sql<SqlBool>`phone_number in (${sql.join(phones)})` }]
+    : []),
+  { rank: 'name' as const, where: sql<SqlBool>`search = ${text}` },
+]
+
+export const personFound: Found = { person: true, text: 'search', phone: true, equals: personEquals }
 
 export const userOf = ({ fullname, phone_number, date_joined }: PersonRow) => ({
   fullname,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { PromoCodeBody as Body } from '../../src/api/contract.ts'
 import { PromoCode, PromoCodeBody } from '../../src/api/contract.ts'
@@ -6,8 +7,10 @@ import type { EditableTable, Flag } from '../db/columns.ts'
 import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkDate, fieldError } from '../queries/edit.ts'
+import { idIn, validity, where } from '../queries/filter.ts'
 import { phoneOfAny } from '../queries/people.ts'
 import { cents, ksh } from '../queries/wire.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -34,9 +37,22 @@ export const promo = defineNoun({
   list: { path: 'promo-codes/', shape: PromoCode }, // S7.31
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
-    ...(s ? [engine.contains('promo_codes', 'search', fold(s))] : []),
+    ...(s ? [containsWords(engine, 'promo_codes', s)] : []),
     ...phoneOfAny(engine, { customers: 'customer_id' }, phone),
   ],
+  terms: {
+    ...validity,
+    redeemed: where('redemeed = 1'),
+    'customer:': idIn('customer_id'),
+  },
+  found: {
+    text: 'search',
+    equals: ({ text }) => [
+      { rank: 'code', where: sql`lower(code) = ${text}` },
+      { rank: 'name', where: sql`lower(title) = ${text}` },
+    ],
+    people: { customers: 'customer_id' },
+  },
   rows: (db, ids) =>
     db
       .selectFrom('promo_codes')

@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { SosLog } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
@@ -31,6 +32,16 @@ export const sos = defineNoun({
     [...(s ? [nameOfAny(engine, people, s)] : []), ...phoneOfAny(engine, people, phone)].map(
       (condition) => sql<boolean>`trip_id in (select id from trips where ${condition})`,
     ),
+  terms: {
+    'driver:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where driver_id = ${id})`,
+    'customer:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where customer_id = ${id})`,
+  },
+  found: {
+    people: {
+      drivers: '(select driver_id from trips where trips.id = trip_id)',
+      customers: '(select customer_id from trips where trips.id = trip_id)',
+    },
+  },
   rows: (db, ids) =>
     db
       .selectFrom('sos_logs')

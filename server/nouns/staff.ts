@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely'
+import { sql } from 'kysely'
 import { StaffUser } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
-import { fold } from '../fold.ts'
 import { iso } from '../queries/wire.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -25,7 +26,11 @@ export const staff = defineNoun({
   table: 'staff',
   list: { path: 'staff-users/', shape: StaffUser }, // S7.12
   orderings: { id: 'id' },
-  filters: (engine, { s }) => (s ? [engine.contains('staff', 'search', fold(s))] : []),
+  filters: (engine, { s }) => (s ? [containsWords(engine, 'staff', s)] : []),
+  found: {
+    text: 'search',
+    equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
+  },
   rows: (db, ids) =>
     db.selectFrom('staff').select(['id', 'email', 'date_joined']).where('id', 'in', ids).execute(),
   answer: ({ id, email, date_joined }): StaffUser => ({ id, email, date_joined: iso(date_joined) }),

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { Trip } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
-import { fold } from '../fold.ts'
+import { idIn, statuses } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, ksh, namedOrNull } from '../queries/wire.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -39,11 +40,15 @@ export const trip = defineNoun({
   list: { path: 'trips/', shape: Trip }, // S7.14
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
-    ...(s
-      ? [sql<boolean>`(${engine.contains('trips', 'search', fold(s))} or ${nameOfAny(engine, people, s)})`]
-      : []),
+    ...(s ? [sql<boolean>`(${containsWords(engine, 'trips', s)} or ${nameOfAny(engine, people, s)})`] : []),
     ...phoneOfAny(engine, people, phone),
   ],
+  terms: {
+    ...statuses('Requested', 'Accepted', 'Ongoing', 'Completed', 'Cancelled'),
+    'driver:': idIn('driver_id'),
+    'customer:': idIn('customer_id'),
+  },
+  found: { people },
   rows: (db, ids) =>
     db
       .selectFrom('trips')

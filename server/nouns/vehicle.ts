@@ -1,8 +1,12 @@
+import type { SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { Vehicle } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
-import { foldPlate } from '../fold.ts'
+import { idIn } from '../queries/filter.ts'
 import { phoneOfAny } from '../queries/people.ts'
+import type { Sought } from '../queries/sought.ts'
 import { iso } from '../queries/wire.ts'
+import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -10,6 +14,11 @@ declare module '../db/schema.ts' {
     vehicles: { id: Id; driver_id: number; registration: string; color: string; search: string }
   }
 }
+
+const compact = `replace(search, '-', '')`
+
+/** A number plate is compared without its spaces and dashes. */
+export const samePlate = ({ compact: plate }: Sought) => sql<SqlBool>`${sql.raw(compact)} = ${plate}`
 
 /** S3.5; `s` is a number plate, with or without its spaces. */
 export const vehicle = defineNoun({
@@ -20,9 +29,16 @@ export const vehicle = defineNoun({
   orderings: { id: 'id', registration: 'search' },
   searched: ['search'],
   filters: (engine, { s, phone }) => [
-    ...(s ? [engine.contains('vehicles', 'search', foldPlate(s))] : []),
+    ...(s ? [containsWords(engine, 'vehicles', s)] : []),
     ...phoneOfAny(engine, { drivers: 'driver_id' }, phone),
   ],
+  terms: { 'driver:': idIn('driver_id') },
+  found: {
+    // KDA 342H is found by kda342h, by kda and by 342h.
+    text: `${compact} || ' ' || ltrim(${compact}, 'abcdefghijklmnopqrstuvwxyz')`,
+    equals: (sought) => [{ rank: 'plate', where: samePlate(sought) }],
+    people: { drivers: 'driver_id' },
+  },
   rows: (db, ids) =>
     db
       .selectFrom('vehicles')

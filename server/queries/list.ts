@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
+import type { Terms } from './filter.ts'
+import { readFilter } from './filter.ts'
 
 /** The query of a list, normalised by `listQuery` in routes/list.ts. */
 export interface ListQuery {
@@ -13,6 +15,8 @@ export interface ListQuery {
   /** Attractions only (S7.17). */
   name?: string
   ordering: string
+  /** Terms with commas between them, of which all must apply; unknown ones are ignored. */
+  filter: string
 }
 
 /** One kind of list: its table, filters and orderings, and the JSON of a row. */
@@ -25,6 +29,7 @@ export interface ListSource<Row extends { id: number }, Wire> {
   /** Field of the JSON to the column that it sorts by; each column has an index on (column, id). */
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
+  terms: Terms
   /** Reads the rows with these ids and what is joined to them, in any order. */
   rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
   /** The JSON of a row at the time `now`, in epoch milliseconds. */
@@ -43,6 +48,17 @@ export async function readOne<Row extends { id: number }, Wire>(
 ): Promise<Wire | null> {
   const [row] = await source.rows(db, [id])
   return row ? source.answer(row, now) : null
+}
+
+/** By id, the records with these ids as their list shows them. */
+export async function readAll<Row extends { id: number }, Wire>(
+  db: Kysely<Database>,
+  source: ListSource<Row, Wire>,
+  ids: number[],
+  now: number,
+): Promise<Map<number, Wire>> {
+  const rows = ids.length ? await source.rows(db, ids) : []
+  return new Map(rows.map((row) => [row.id, source.answer(row, now)]))
 }
 
 export interface ListPage<Wire> {
@@ -65,7 +81,8 @@ export async function listPage<Row extends { id: number }, Wire>(
   now: number,
   scope: Expression<SqlBool>[] = [],
 ): Promise<ListPage<Wire>> {
-  const filters = [...scope, ...source.filters(engine, query)]
+  const { conditions: terms } = readFilter(source.terms, query.filter, now)
+  const filters = [...scope, ...source.filters(engine, query), ...terms]
   const order = orderOf(source, query.ordering)
   const buckets = filters.length === 0 && source.listed ? await bucketsOf(engine, source.table) : null
   const count = buckets ? buckets.reduce((sum, { n }) => sum + n, 0) : await countOf(engine, source, filters)
@@ -78,10 +95,9 @@ export async function listPage<Row extends { id: number }, Wire>(
       : buckets && order.column === 'id'
         ? await idsByBucket(engine, source, buckets, order.descending, query.page_size, offset)
         : await idsOf(engine, source, filters, order, query.page_size, offset)
-  const rows = ids.length ? await source.rows(engine.db, ids) : []
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const records = await readAll(engine.db, source, ids, now)
   return {
-    results: ids.flatMap((id) => byId.get(id) ?? []).map((row) => source.answer(row, now)),
+    results: ids.flatMap((id) => records.get(id) ?? []),
     current_page_number: page,
     total_pages: totalPages,
     next_page: page < totalPages ? page + 1 : null,

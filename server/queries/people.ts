@@ -1,13 +1,14 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
-import { digitsOf, fold } from '../fold.ts'
+import { digitsOf } from '../fold.ts'
 import type { ListQuery } from './list.ts'
+import { containsWords } from './words.ts'
 
-/** Filters of a list of people: `s` in the name, `phone` in the number. */
+/** Filters of a list of people: the words of `s` in the name, `phone` in the number. */
 export function personFilters(engine: Engine, table: string, query: ListQuery): Expression<SqlBool>[] {
   return [
-    ...(query.s ? [engine.contains(table, 'search', fold(query.s))] : []),
+    ...(query.s ? [containsWords(engine, table, query.s)] : []),
     ...(query.phone ? [byPhone(engine, table, query.phone)] : []),
   ]
 }
@@ -17,9 +18,9 @@ export function phoneOfAny(engine: Engine, columns: Columns, phone: string): Exp
   return phone ? [any(columns, (table) => byPhone(engine, table, phone))] : []
 }
 
-/** Records with a driver or customer, by these columns, whose name contains the text. */
+/** Records with a driver or customer, by these columns, whose name contains every word of the text. */
 export function nameOfAny(engine: Engine, columns: Columns, text: string): Expression<SqlBool> {
-  return any(columns, (table) => engine.contains(table, 'search', fold(text)))
+  return any(columns, (table) => containsWords(engine, table, text))
 }
 
 /** As `nameOfAny`; text that looks like a phone number is searched in the phone number too. */
@@ -43,7 +44,7 @@ function any(columns: Columns, condition: (table: string) => Expression<SqlBool>
  * Finds the digits anywhere in the phone number. Digits that begin with the country code 254 must be at its beginning, and a
  * local number (07…, 01…) also matches its international form. Text without a digit matches nothing.
  */
-function byPhone(engine: Engine, table: string, phone: string): Expression<SqlBool> {
+export function byPhone(engine: Engine, table: string, phone: string): Expression<SqlBool> {
   const digits = digitsOf(phone)
   if (!digits) return sql<SqlBool>`1 = 0`
   if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)

@@ -10,6 +10,7 @@ export const ListParameters = Type.Object({
   s: Type.String({ maxLength: 200, default: '' }),
   phone: Type.String({ maxLength: 200, default: '' }),
   ordering: Type.String({ maxLength: 200, default: '' }),
+  filter: Type.String({ maxLength: 200, default: '' }),
 })
 /** S7.17 */
 export const NamedListParameters = Type.Object({
@@ -23,15 +24,7 @@ export const NamedListParameters = Type.Object({
  */
 export function listQuery(defaultSize: number) {
   return async (request: FastifyRequest): Promise<void> => {
-    const raw: unknown = request.query
-    const parameters = new Map<string, unknown>(
-      typeof raw === 'object' && raw !== null ? Object.entries(raw) : [],
-    )
-    const value = (name: string): string => {
-      const given = parameters.get(name)
-      const one: unknown = Array.isArray(given) ? given.at(-1) : given
-      return typeof one === 'string' ? one : ''
-    }
+    const value = readQuery(request, ['s', 'phone', 'name'])
     const query: Required<ListQuery> = {
       page: clamp(value('page'), 1, 1, Number.MAX_SAFE_INTEGER / 1000),
       page_size: clamp(value('page_size'), defaultSize, 1, 1000),
@@ -39,18 +32,36 @@ export function listQuery(defaultSize: number) {
       phone: value('phone').trim(),
       name: value('name').trim(),
       ordering: value('ordering'),
+      filter: value('filter'),
     }
-    for (const name of ['s', 'phone', 'name'] as const)
-      if (query[name].includes('\0'))
-        throw new HttpError(400, 'Some values cannot be used.', {
-          errors: { [name]: ['must not contain NUL'] },
-        })
     request.query = query
     return Promise.resolve()
   }
 }
 
-function clamp(text: string, fallback: number, least: number, most: number): number {
+/**
+ * Reads one query parameter; of a repeated one the last counts. Throws HttpError 400 where one of these texts has a NUL
+ * character.
+ */
+export function readQuery(request: FastifyRequest, texts: string[]): (name: string) => string {
+  const raw: unknown = request.query
+  const parameters = new Map<string, unknown>(
+    typeof raw === 'object' && raw !== null ? Object.entries(raw) : [],
+  )
+  const value = (name: string): string => {
+    const given = parameters.get(name)
+    const one: unknown = Array.isArray(given) ? given.at(-1) : given
+    return typeof one === 'string' ? one : ''
+  }
+  for (const name of texts)
+    if (value(name).includes('\0'))
+      throw new HttpError(400, 'Some values cannot be used.', {
+        errors: { [name]: ['must not contain NUL'] },
+      })
+  return value
+}
+
+export function clamp(text: string, fallback: number, least: number, most: number): number {
   const number = text.trim() === '' ? NaN : Number(text)
   return Number.isNaN(number) ? fallback : Math.trunc(Math.min(Math.max(number, least), most))
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Capabilities, ConsoleConfig } from '../../src/api/contract.ts'
 import { demoLoginFor } from '../demo/access.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { orderings } from './nouns.ts'
+import { filters, orderings } from './nouns.ts'
 
 /** Calls that the specification does not have: health check, API document, configuration of the console, capabilities. */
 export function registerMeta(app: TypedApp, deps: Deps): void {
@@ -34,8 +34,8 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     page_size: true,
     idempotency: true,
     logout: true,
-    search: false,
-    filters: {},
+    search: true,
+    filters: filters(),
     ordering: orderings(),
   }))
 }

@@ -23,6 +23,10 @@ export function registerNouns(app: TypedApp, deps: Deps): void {
 export const orderings = (): Record<string, string[]> =>
   Object.fromEntries(nouns.map(({ plural, list }) => [plural, list.orderings]))
 
+/** By noun, the terms of `filter`. */
+export const filters = (): Record<string, string[]> =>
+  Object.fromEntries(nouns.map(({ plural, list }) => [plural, list.terms]))
+
 function registerList(app: TypedApp, { engine, now }: Deps, { list }: Noun): void {
   app.get(
     oms + list.path,

@@ -10,6 +10,7 @@ import {
   DriverTransaction,
   Page,
   Places,
+  SearchAnswer,
   Trip,
 } from '../../src/api/contract.ts'
 import { contentsOf, engines } from '../support/engines.ts'
@@ -43,6 +44,7 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/drivers/:id/transactions`]: Page(DriverTransaction),
   [`${oms}/drivers/:id/trips`]: Page(Trip),
   [`${oms}/places`]: Places,
+  [`${oms}/search`]: SearchAnswer,
 }
 
 /** Calls that take no JSON; tests/server/bodies.test.ts says what they make of a body. */

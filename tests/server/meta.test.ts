@@ -55,8 +55,28 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       page_size: true,
       idempotency: true,
       logout: true,
-      search: false,
-      filters: {},
+      search: true,
+      filters: {
+        drivers: ['suspended', 'active', 'online', 'offline', 'busy', 'unpaid', 'id:'],
+        customers: ['id:'],
+        vehicles: ['driver:', 'id:'],
+        invoices: ['paid', 'unpaid', 'overdue', 'driver:', 'id:'],
+        trips: [
+          ...['requested', 'accepted', 'ongoing', 'completed', 'cancelled'],
+          ...['driver:', 'customer:', 'id:'],
+        ],
+        bookings: [
+          ...['pending', 'accepted', 'not-started', 'ongoing', 'completed', 'cancelled'],
+          ...['paid', 'unpaid', 'driver:', 'customer:', 'id:'],
+        ],
+        promos: ['expired', 'running', 'redeemed', 'customer:', 'id:'],
+        coupons: ['expired', 'running', 'id:'],
+        attractions: ['id:'],
+        blogs: ['id:'],
+        sos: ['driver:', 'customer:', 'id:'],
+        invites: ['driver:', 'customer:', 'id:'],
+        staff: ['id:'],
+      },
       ordering: {
         drivers: people,
         customers: people,
@@ -131,10 +151,10 @@ describe.each(engines)('what is not a call of the specification on %s', (name) =
       const { paths } = await load()
       const names = (path: string) =>
         paths[path]?.['get']?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`).toSorted()
-      const list = ['ordering', 'page', 'page_size', 'phone', 's'].map((one) => `query ${one}`)
+      const list = ['filter', 'ordering', 'page', 'page_size', 'phone', 's'].map((one) => `query ${one}`)
       expect(names('/api/v1/oms/drivers/')).toEqual(list)
       expect(names('/api/v1/oms/drivers/{id}/trips/')).toEqual(['path id', ...list])
-      expect(names('/api/v1/oms/attractions/all/')).toEqual(['query name', ...list])
+      expect(names('/api/v1/oms/attractions/all/')).toEqual([...list, 'query name'].toSorted())
       expect(names('/api/v1/oms/drivers/{id}')).toEqual(['path id'])
       expect(paths['/api/v1/oms/login/']?.['post']?.requestBody).toBeDefined()
     })

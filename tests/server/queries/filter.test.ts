@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { nouns } from '../../../server/nouns.ts'
+import { Capabilities, Page } from '../../../src/api/contract.ts'
+import { engines } from '../../support/engines.ts'
+import {
+  buildAttraction,
+  buildBooking,
+  buildCoupon,
+  buildCustomer,
+  buildDriver,
+  buildInvite,
+  buildInvoice,
+  buildPromoCode,
+  buildSos,
+  buildTrip,
+  buildVehicle,
+} from '../../support/factories.ts'
+import { read, readProblem, someTime, useServer } from '../../support/server.ts'
+
+const Rows = Page(Type.Object({ id: Type.Integer() }))
+const day = 24 * 60 * 60_000
+/** `someTime` is 8:06 in Nairobi on this day. */
+const today = '2026-03-04'
+
+describe.each(engines)('the filter of a list on %s', (name) => {
+  const server = useServer(name, { scope: 'suite' })
+
+  beforeAll(async () => {
+    const { engine } = server()
+    await buildDriver(engine, { id: 1, fullname: 'Amina Yusuf', online: 1 })
+    await buildDriver(engine, { id: 2, fullname: 'Brian Otieno', online: 1, busy: 1 })
+    await buildDriver(engine, { id: 3, fullname: 'Brian Kamau', deleted: 1 })
+    await buildCustomer(engine, { id: 1 })
+    await buildCustomer(engine, { id: 2 })
+    await buildVehicle(engine, { id: 1, driver_id: 2 })
+    await buildVehicle(engine, { id: 2, driver_id: 1 })
+    await buildTrip(engine, { id: 1, driver_id: 1, customer_id: 2 })
+    await buildTrip(engine, { id: 2, driver_id: 1, customer_id: 1, status: 'Cancelled' })
+    await buildTrip(engine, { id: 3, driver_id: 2, status: 'Ongoing' })
+    await buildTrip(engine, { id: 4, status: 'Requested' })
+    await buildBooking(engine, { id: 1, customer_id: 1, driver_id: 1, status: 'Not Started', paid: 1 })
+    await buildBooking(engine, { id: 2, customer_id: 2, status: 'Pending' })
+    await buildInvoice(engine, { id: 1, driver_id: 1, paid: 1 })
+    await buildInvoice(engine, { id: 2, driver_id: 1, grace_end_date: someTime + 1 })
+    await buildInvoice(engine, { id: 3, driver_id: 3, grace_end_date: someTime - day })
+    await buildInvoice(engine, { id: 4, driver_id: 3, grace_end_date: someTime - 1 })
+    await buildInvite(engine, { id: 1, driver_id: 1, customer_id: 2 })
+    await buildInvite(engine, { id: 2, driver_id: 2, customer_id: 2 })
+    await buildAttraction(engine, { id: 1 })
+    await buildAttraction(engine, { id: 2, deleted: 1 })
+    await buildCoupon(engine, { id: 1, valid_till: '2026-03-03' })
+    await buildCoupon(engine, { id: 2, valid_till: today })
+    await buildCoupon(engine, { id: 3, valid_till: null })
+    await buildPromoCode(engine, { id: 1, customer_id: 1, valid_till: '2026-03-03', redemeed: 1 })
+    await buildPromoCode(engine, { id: 2, customer_id: 2, valid_till: today })
+    await buildSos(engine, { id: 1, trip_id: 1 })
+    await buildSos(engine, { id: 2, trip_id: 3 })
+  })
+
+  const ids = async (list: string, query: string) =>
+    read(await server().get(`/api/v1/oms/${list}/?${query}`), Rows).results.map(({ id }) => id)
+
+  test.each([
+    ['drivers', 'suspended', [3]],
+    ['drivers', 'active', [2, 1]],
+    ['drivers', 'online', [2, 1]],
+    ['drivers', 'offline', [3]],
+    ['drivers', 'busy', [2]],
+    ['drivers', 'unpaid', [3, 1]],
+    ['drivers', 'unpaid,online', [1]],
+    ['drivers', ' online , busy ,', [2]],
+    ['drivers', 'id:2', [2]],
+    ['customers', 'id:1', [1]],
+    ['vehicles', 'driver:2', [1]],
+    ['trips', 'completed', [1]],
+    ['trips', 'cancelled', [2]],
+    ['trips', 'ongoing', [3]],
+    ['trips', 'requested', [4]],
+    ['trips', 'accepted', []],
+    ['trips', 'driver:1', [2, 1]],
+    ['trips', 'driver:1,customer:1', [2]],
+    ['pre-bookings', 'not-started', [1]],
+    ['pre-bookings', 'pending', [2]],
+    ['pre-bookings', 'paid', [1]],
+    ['pre-bookings', 'unpaid', [2]],
+    ['pre-bookings', 'driver:1', [1]],
+    ['pre-bookings', 'customer:2', [2]],
+    ['all-invoices', 'paid', [1]],
+    ['all-invoices', 'unpaid', [4, 3, 2]],
+    ['all-invoices', 'overdue', [4, 3]],
+    ['all-invoices', 'overdue,driver:1', []],
+    ['driver-invites', 'driver:2', [2]],
+    ['driver-invites', 'customer:2', [2, 1]],
+    ['attractions/all', 'id:1', [1]],
+    ['attractions/all', 'id:2', []],
+    ['coupons', 'expired', [1]],
+    ['coupons', 'running', [3, 2]],
+    ['promo-codes', 'expired', [1]],
+    ['promo-codes', 'running', [2]],
+    ['promo-codes', 'redeemed', [1]],
+    ['promo-codes', 'customer:2', [2]],
+    ['sos-lists', 'driver:1', [1]],
+    ['sos-lists', 'customer:2', [1]],
+    ['drivers/1/trips', 'cancelled', [2]],
+  ])('%s with %s has exactly the records to which every term applies', async (list, filter, expected) => {
+    expect(await ids(list, `filter=${encodeURIComponent(filter)}`)).toEqual(expected)
+  })
+
+  test('search, order and pages hold within a filter', async () => {
+    expect(await ids('drivers', 's=brian&filter=active')).toEqual([2])
+    expect(await ids('drivers', 'filter=active&ordering=id')).toEqual([1, 2])
+    const second = read(
+      await server().get('/api/v1/oms/all-invoices/?filter=unpaid&page=2&page_size=2'),
+      Rows,
+    )
+    expect([second.results.map(({ id }) => id), second.count, second.total_pages]).toEqual([[2], 3, 2])
+  })
+
+  test.each([
+    ...['nope', 'driver:', 'driver:x', 'driver:0', 'driver:-1', 'driver:9007199254740993', 'driver:1e3'],
+    ...['paid:1', 'PAID', '__proto__', 'toString', 'id', ',', "'; drop table invoices", ':', 'a\0b'],
+  ])('the term “%s” is unknown and ignored, as an unknown ordering is', async (filter) => {
+    expect(await ids('all-invoices', `filter=${encodeURIComponent(filter)}`)).toEqual([4, 3, 2, 1])
+  })
+
+  test('a filter of more than 200 characters is refused by name (reliability 27)', async () => {
+    const answer = await server().get(`/api/v1/oms/trips/?filter=${'x'.repeat(201)}`)
+    expect(Object.keys(readProblem(answer, 400).errors ?? {})).toEqual(['filter'])
+  })
+
+  test('every announced term filters every list that announces it', async () => {
+    const { filters } = read(await server().get('/api/v1/oms/capabilities/'), Capabilities)
+    for (const { plural, list } of nouns)
+      for (const term of filters[plural] ?? []) {
+        const filter = term.endsWith(':') ? `${term}987654321` : term
+        const all = await ids(list.path.slice(0, -1), '')
+        const some = await ids(list.path.slice(0, -1), `filter=${filter}`)
+        expect(all, `${plural} ${term}`).toEqual(expect.arrayContaining(some))
+        if (term.endsWith(':')) expect(some, `${plural} ${term}`).toEqual([])
+      }
+  })
+})
