@@ -26,17 +26,18 @@ export const batchesAtom = atom((get) => get(runningAtom))
 
 /**
  * Goes through the items in order. Of more than three it shows the progress, and a person can pause and cancel it: the
- * item under way is finished, and then it waits, or leaves out the others.
+ * item under way is finished, and then it waits, or leaves out the others. `paused` is called when a wait begins.
  */
 export async function inBatch<T>(
   doing: string,
   items: readonly T[],
   each: (item: T) => Promise<boolean>,
+  paused: () => void,
 ): Promise<void> {
   const batch = items.length > few ? begin(doing, items.length) : null
   try {
     for (const item of items) {
-      if (batch && !(await batch.mayGoOn())) break
+      if (batch && !(await batch.mayGoOn(paused))) break
       if (!(await each(item))) break
       batch?.count()
     }
@@ -85,7 +86,8 @@ function begin(doing: string, total: number) {
   }
   store.set(runningAtom, [...store.get(runningAtom), batch])
   return {
-    mayGoOn: async () => {
+    mayGoOn: async (paused: () => void) => {
+      if (own()?.state === 'paused') paused()
       // Again after a wait: it can be paused a second time before this continues.
       while (own()?.state === 'paused') await gate
       return own()?.state === 'running'

@@ -65,7 +65,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   const claimOf = (ref: Ref) => `${mutation.command} ${refKey(ref)}`
   const refs = mutation.refs.filter((ref) => !claims.has(claimOf(ref)))
   for (const ref of refs) claims.add(claimOf(ref))
-  await inBatch(change.doing ?? mutation.label, refs, async (ref) => {
+  const each = async (ref: NamedRef) => {
     // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) return false
     // The label of an undo is that of the action which it takes back.
@@ -82,7 +82,9 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     if (outcome) outcomes.push({ ref, outcome })
     if (outcome?.isDone) deselect(ref)
     return true
-  })
+  }
+  // While it is paused, the screen shows what was done so far.
+  await inBatch(change.doing ?? mutation.label, refs, each, () => reload(change.affects))
   for (const ref of refs) claims.delete(claimOf(ref))
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)

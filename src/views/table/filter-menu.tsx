@@ -16,7 +16,7 @@ export function FilterMenu({ noun }: { noun: Pick<Noun, 'calls' | 'filters'> }) 
   return (
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>
-        <button type="button" className={styles.trigger} aria-label="Filter" title="Filter">
+        <button type="button" className={styles.trigger} aria-label="Filter" title="Filter" data-filter>
           <ListFilter size={16} aria-hidden />
         </button>
       </DropdownMenu.Trigger>

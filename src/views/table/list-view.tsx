@@ -165,8 +165,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
         {spec.actions}
-        <FilterMenu noun={noun} />
-        {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
+        <div className={styles.tools}>
+          <FilterMenu noun={noun} />
+          {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
+        </div>
       </ScreenHeader>
       <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
       {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}

@@ -64,14 +64,18 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
           {selectMatching.title(context)}
         </button>
       )}
-      {offered.map((command) => (
-        <Fragment key={command.id}>
-          <button type="button" onClick={() => run(command)}>
-            {command.title(context)}
-          </button>
-          {command.note?.(context) && <span className={styles.note}>{command.note(context)}</span>}
-        </Fragment>
-      ))}
+      {offered.map((command, at) => {
+        const note = command.note?.(context) ?? ''
+        return (
+          <Fragment key={command.id}>
+            <button type="button" title={note} aria-description={note} onClick={() => run(command)}>
+              {command.title(context)}
+            </button>
+            {/* The first one's in view; the others say the reverse of it. */}
+            {at === 0 && note && <span className={styles.note}>{note}</span>}
+          </Fragment>
+        )
+      })}
       <button
         type="button"
         onClick={() => {

@@ -223,6 +223,8 @@ describe('the progress of an action on many rows', () => {
     await answer(1)
     await waitFor(() => expect(progress()).toBe('Suspending: paused after 1 of 10'))
     expect(callsTo(suspended)).toHaveLength(1)
+    // The rows show what was done so far (R5).
+    await waitFor(() => expect(callsTo(list)).toHaveLength(2))
     await user.click(button('Resume'))
     await waitFor(() => expect(callsTo(suspended)).toHaveLength(2))
   })
