@@ -11,6 +11,8 @@ interface Batch {
   done: number
   total: number
   state: 'running' | 'paused' | 'cancelled'
+  /** It is paused, and the record that was under way is finished. */
+  isWaiting: boolean
   pause: () => void
   resume: () => void
   cancel: () => void
@@ -68,6 +70,7 @@ function begin(doing: string, total: number) {
     done: 0,
     total,
     state: 'running',
+    isWaiting: false,
     pause: () => {
       if (own()?.state !== 'running') return
       const { promise, resolve } = Promise.withResolvers<unknown>()
@@ -87,9 +90,13 @@ function begin(doing: string, total: number) {
   store.set(runningAtom, [...store.get(runningAtom), batch])
   return {
     mayGoOn: async (paused: () => void) => {
-      if (own()?.state === 'paused') paused()
+      if (own()?.state === 'paused') {
+        change({ isWaiting: true })
+        paused()
+      }
       // Again after a wait: it can be paused a second time before this continues.
       while (own()?.state === 'paused') await gate
+      change({ isWaiting: false })
       return own()?.state === 'running'
     },
     count: () => change({ done: (own()?.done ?? 0) + 1 }),

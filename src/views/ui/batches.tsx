@@ -6,11 +6,14 @@ import { Progress } from './progress.tsx'
 /** The progress of every batch that is under way, each with Pause or Resume and Cancel. */
 export function Batches() {
   const batches = useAtomValue(batchesAtom)
-  return batches.map(({ id, doing, done, total, state, pause, resume, cancel }) => {
+  return batches.map(({ id, doing, done, total, state, isWaiting, pause, resume, cancel }) => {
+    const running = `${doing} ${count(Math.min(done + 1, total))} of ${count(total)}`
     const texts = {
-      running: `${doing} ${count(Math.min(done + 1, total))} of ${count(total)}`,
-      paused: `${doing}: paused after ${count(done)} of ${count(total)}`,
-      cancelled: `${doing}: cancelled after ${count(done)} of ${count(total)}`,
+      running,
+      paused: isWaiting
+        ? `${doing}: paused after ${count(done)} of ${count(total)}`
+        : `${running}, then pause`,
+      cancelled: `${running}, then cancel`,
     }
     return (
       <Progress key={id} label={doing} text={texts[state]} done={done} total={total}>

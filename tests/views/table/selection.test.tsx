@@ -143,7 +143,9 @@ describe('all rows that match', () => {
     await screen.findByRole('option', { name: /^Select all 60 that match/ })
     await user.keyboard('{Enter}')
     await waitFor(() => expect(said()).toBe('60 selected, 35 on other pages'))
-    expect(callsTo(list).at(-1)?.query).toMatchObject({ s: 'driver', page_size: '1000' })
+    // The palette has searched for drivers too.
+    const large = callsTo(list).filter(({ query }) => query['page_size'] === '1000')
+    expect(large.map(({ query }) => query['s'])).toEqual(['driver'])
   })
 
   it('are loaded page by page if the server takes no page size and sends no count', async () => {
@@ -241,9 +243,9 @@ describe('the progress of an action on many rows', () => {
   it('is paused, resumed and cancelled by commands of the palette', async () => {
     const { user, answer } = await suspendTen()
     for (const [command, word] of [
-      ['Pause suspending 10', 'paused'],
+      ['Pause suspending 10', 'then pause'],
       ['Resume suspending 10', '1 of 10'],
-      ['Cancel suspending 10', 'cancelled'],
+      ['Cancel suspending 10', 'then cancel'],
     ] as const) {
       await user.keyboard(`{Control>}k{/Control}${command}`)
       await screen.findByRole('option', { name: (name) => name.startsWith(command) })
