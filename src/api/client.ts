@@ -1,6 +1,7 @@
 import { getDefaultStore } from 'jotai'
 import type { KyInstance } from 'ky'
 import ky, { HTTPError } from 'ky'
+import { formatFilter, parseFilter } from '../state/list.ts'
 import { endSession, sessionAtom } from '../state/session.ts'
 import { capabilitiesAtom, configAtom } from './config.ts'
 import type { ListQuery, SearchAnswer } from './contract.ts'
@@ -71,21 +72,18 @@ export async function list<T extends object>(
   signal: AbortSignal,
 ): Promise<Page<T>> {
   const { page_size, ordering, filters: offered } = store.get(capabilitiesAtom)
-  const filter = query.filter.split(',').filter((term) => offered[collection]?.includes(nameOfTerm(term)))
+  const terms = parseFilter(query.filter).filter(({ name }) => offered[collection]?.includes(name))
   const searchParams = {
     ...Object.fromEntries(filters.map((name) => [name, query[name]])),
     ...(page_size && { page_size: query.size }),
     ...(query.ordering &&
       ordering[collection]?.includes(query.ordering.replace(/^-/, '')) && { ordering: query.ordering }),
-    ...(filter.length > 0 && { filter: filter.join(',') }),
+    ...(terms.length > 0 && { filter: formatFilter(terms) }),
   }
   return pageOf<T>(query.page, (page) =>
     http.get(call(path), { searchParams: { page, ...searchParams }, signal }).json(),
   )
 }
-
-/** A term of `filter` as the capabilities name it: `driver:12` is `driver:`. */
-const nameOfTerm = (term: string) => term.replace(/(?<=:).*/, '')
 
 /** A page of five rows from a list that belongs to one record (S9.4). */
 export function listOf<T extends object>(path: string, page: number, signal: AbortSignal): Promise<Page<T>> {

@@ -7,6 +7,7 @@ import { dialogAtom } from '../state/dialog.ts'
 import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
+import { cancelBatches } from './batch.ts'
 import type { Command } from './command.ts'
 import { forgetUses } from './find/memory.ts'
 import { cancelExports } from './exports.ts'
@@ -15,7 +16,7 @@ import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
-const toggleDialog = (kind: Exclude<Dialog['kind'], 'form'>) =>
+const toggleDialog = (kind: Exclude<Dialog['kind'], 'form' | 'confirm'>) =>
   store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
 
 /** A command with one fixed title. */
@@ -53,7 +54,7 @@ export const logout = plain({
 })
 
 /**
- * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports, closes the dialog and
+ * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports and batches, closes the dialog and
  * removes the stored undo list. When another person signs in, it also clears activity, undo, busy and fault marks and
  * the address that was asked for. Drafts stay, each for its own staff member.
  */
@@ -63,6 +64,7 @@ export function forgetWithSession(): () => void {
     const session = store.get(sessionAtom)
     if (!session) {
       cancelExports()
+      cancelBatches()
       queryClient.clear()
       keepNoUndo()
       forgetUses()

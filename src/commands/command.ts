@@ -1,6 +1,7 @@
 import type { Row } from '../api/loose.ts'
 import { isRow } from '../api/loose.ts'
-import { text } from '../format.ts'
+import { count, text } from '../format.ts'
+import type { Question } from '../state/dialog.ts'
 import type { Ref } from '../state/ref.ts'
 
 /** A record that commands act on: its ref and its fields as last received. */
@@ -48,6 +49,11 @@ export interface Command {
   keysWhen?(context: Context): boolean
   /** True, or the reason why it cannot be done now. */
   enabled?(context: Context): true | string
+  /** Why it applies to some of the records only: "2 are suspended already". Blank if it applies to all. */
+  note?(context: Context): string
+  /** The question that its key and its palette item ask first, if it cannot be undone (`runCommand`). */
+  asks?(context: Context): Question
+  /** Does it, without a question. Keys, buttons and palette call `runCommand`. */
   run(context: Context): void | Promise<void>
 }
 
@@ -69,6 +75,14 @@ export function isKeyed(command: Command, context: Context): boolean {
 export function rowsOf<T extends object>(noun: string, { targets }: Context): Row<T>[] {
   return targets.flatMap(({ ref, row }) => (ref.noun === noun && isRow<T>(row) ? [row] : []))
 }
+
+/** How many of all records a command applies to: "7" of 7, or "5 of 7". */
+export const some = (fitting: number, all: number) =>
+  fitting < all ? `${count(fitting)} of ${count(all)}` : count(fitting)
+
+/** "2 are suspended already"; blank for none. */
+export const areAlready = (number: number, what: string) =>
+  number === 0 ? '' : `${count(number)} ${number === 1 ? 'is' : 'are'} ${what}`
 
 /** The ref of a record; its id is `new` if `row` is not a record. */
 export function refOf({ name }: { name: string }, row: unknown): Ref {

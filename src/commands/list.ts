@@ -1,9 +1,11 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
+import type { ListQuery } from '../api/contract.ts'
 import { listQueryAtom, pageSizes } from '../state/list.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
 import type { Command, Context } from './command.ts'
+import type { Noun } from './noun.ts'
 
 /** The keyboard actions of the list on screen; the list sets them while it is mounted. */
 interface ListHandle {
@@ -29,6 +31,21 @@ interface RowsHandle {
 }
 
 export const listHandleAtom = atom<ListHandle | null>(null)
+
+/** What the list on screen shows. */
+export interface Listed {
+  noun: Noun
+  /** What was asked for the rows on screen. */
+  query: ListQuery
+  totalPages: number
+  /** Rows on all pages; null if the server does not say. */
+  count: number | null
+  /** A table, whose rows can be selected; false for cards. */
+  hasRows: boolean
+}
+
+/** The list sets it while it is mounted. */
+export const listedAtom = atom<Listed | null>(null)
 
 const store = getDefaultStore()
 const handle = () => store.get(listHandleAtom)
@@ -142,14 +159,14 @@ interface ListColumn {
 }
 
 /** What the commands for columns need to know of the list. */
-interface Listed {
+interface Columned {
   path: string
   calls: { collection: string }
 }
 
 /** For each column of a list, a command to show or hide it and, if the server can sort by it, one to sort. */
 export function columnCommands(
-  { path, calls: { collection } }: Listed,
+  { path, calls: { collection } }: Columned,
   columns: readonly ListColumn[],
 ): Command[] {
   const prefix = path.slice(1)

@@ -24,6 +24,8 @@ export interface Change {
   command: string
   /** "Suspend Jo Kamau" */
   label(ref: NamedRef): string
+  /** "Suspending", for the progress of many records; if absent, the mutation's label stands there. */
+  doing?: string
   /** What is reloaded afterwards: names of nouns, and `analytics`. */
   affects: readonly string[]
   /** The call. `key` is the same for every retry of one attempt (R8). */

@@ -7,9 +7,11 @@ import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
 import { refKey } from '../state/ref.ts'
 import { sessionAtom } from '../state/session.ts'
+import { inBatch } from './batch.ts'
 import { patch, reload } from './cache.ts'
 import type { Mutation, NamedRef } from './mutation.ts'
 import { changeOf } from './mutation.ts'
+import { deselect } from './selection.ts'
 import { showToast } from './toast.ts'
 import { keepUndo, takeUndo } from './undo.ts'
 
@@ -24,6 +26,9 @@ export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
 const openAttempts = new Map<string, { command: string; key: string; since: number }>()
 const attemptLifetime = 5 * 60_000
 
+/** What runs under way have still to do, by command and record: another run of the same command leaves it out. */
+const claims = new Set<string>()
+
 /** Callbacks of the caller, such as a form. */
 interface Caller {
   /** Runs before the call, for example to upload pictures; resolves to the arguments to send. */
@@ -34,8 +39,8 @@ interface Caller {
 
 /**
  * Runs a mutation, one record after the other, with busy state, idempotency key, activity and cache. Then follow one
- * reload, one undo entry and one toast for all that succeeded. Busy records are skipped. Resolves to whether all
- * succeeded; never rejects.
+ * reload, one undo entry and one toast for all that succeeded. Records that are busy, or that the same command is
+ * about to change, are skipped. Resolves to whether all succeeded; never rejects.
  */
 export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
   const done = await runRefs(mutation, caller, true)
@@ -57,9 +62,12 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   const change = changeOf(mutation)
   const session = store.get(sessionAtom)
   const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
-  for (const ref of mutation.refs) {
+  const claimOf = (ref: Ref) => `${mutation.command} ${refKey(ref)}`
+  const refs = mutation.refs.filter((ref) => !claims.has(claimOf(ref)))
+  for (const ref of refs) claims.add(claimOf(ref))
+  const each = async (ref: NamedRef) => {
     // Stop when the session changes: the other records must not be changed in the next person's name.
-    if (store.get(sessionAtom) !== session) break
+    if (store.get(sessionAtom) !== session) return false
     // An undo has the label of the action that it undoes.
     const isOwnLabel = isUndoable && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
@@ -70,8 +78,14 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
       return answer
     }
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
+    claims.delete(claimOf(ref))
     if (outcome) outcomes.push({ ref, outcome })
+    if (outcome?.isDone) deselect(ref)
+    return true
   }
+  // While it is paused, the screen shows what was done so far.
+  await inBatch(change.doing ?? mutation.label, refs, each, () => reload(change.affects))
+  for (const ref of refs) claims.delete(claimOf(ref))
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
   const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
@@ -80,7 +94,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     isUndoable && change.inverse !== undefined && done.length > 0
       ? keepUndo({
           id: newId(),
-          label: mutation.label,
+          label: labelOf(mutation, done.length),
           mutation: { ...mutation, command: change.inverse, refs: done.toReversed() },
         })
       : null
@@ -96,6 +110,11 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     showToast(firstThree(successes), entry ? { label: 'Undo', run: () => void undo(entry.id) } : undefined)
   for (const failure of toasts(false)) showToast(failure)
   return done
+}
+
+/** For undo: "Suspend 50 drivers", or with " (12 of 50)" if it was cancelled or failed for the others. */
+function labelOf({ label, refs }: Mutation, done: number): string {
+  return done < refs.length ? `${label} (${done} of ${refs.length})` : label
 }
 
 /** Work that changes no record: an export, an upload. */
@@ -174,6 +193,7 @@ function firstThree(texts: readonly string[]): string {
 /** Clears open attempts, busy and fault marks when another person signs in. */
 export function forgetRuns(): void {
   openAttempts.clear()
+  claims.clear()
   store.set(busyAtom, new Set())
   store.set(faultsAtom, new Set())
 }

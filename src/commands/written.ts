@@ -26,10 +26,16 @@ interface Written<T extends object> extends Omit<Noun<T>, 'commands'> {
 /** Adds the commands create, edit and delete to a noun. Delete is an update and can be undone (S4.7, R7). */
 export function writtenNoun<T extends object>(written: Written<T>) {
   const { name, singular, plural, path, calls, form, toasts } = written
-  const define = (change: Change, verb: string, perform: (id: string, args: object) => [string, object]) =>
+  const define = (
+    change: Change,
+    verb: string,
+    doing: string,
+    perform: (id: string, args: object) => [string, object],
+  ) =>
     defineChange({
       command: `${name}.${change}`,
       label: (ref) => `${verb} ${singular} ${ref.name}`,
+      doing,
       affects: [name],
       perform: ({ id }, args, key) => {
         const [call, body] = perform(id, args)
@@ -40,10 +46,10 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       ...(toasts && { succeeded: () => toasts[change], failed: toasts.failed }),
     })
   const update = (id: string) => pathTo(calls.update, id)
-  define('create', 'Create', (_id, fields) => [calls.create, fields])
-  define('update', 'Edit', (id, fields) => [update(id), fields])
-  const removal = define('delete', 'Delete', (id) => [update(id), { deleted: true }])
-  define('restore', 'Restore', (id) => [update(id), { deleted: false }])
+  define('create', 'Create', 'Creating', (_id, fields) => [calls.create, fields])
+  define('update', 'Edit', 'Editing', (id, fields) => [update(id), fields])
+  const removal = define('delete', 'Delete', 'Deleting', (id) => [update(id), { deleted: true }])
+  define('restore', 'Restore', 'Restoring', (id) => [update(id), { deleted: false }])
 
   const rows = (context: Context) => rowsOf<T>(name, context).filter((row) => refOf(written, row).id !== '')
   const named = (context: Context) => {

@@ -1,12 +1,23 @@
 import { atom, getDefaultStore } from 'jotai'
 import { focusFirstOf } from './focus.ts'
 
+/** What is asked before an action that cannot be undone. */
+export interface Question {
+  /** "Clear 12 invoices, Ksh 34,560?" */
+  text: string
+  /** The keys that answer it: "Enter clears, Escape cancels". */
+  hint: string
+  /** The button that confirms: "Clear". */
+  yes: string
+}
+
 /** The open dialog. A form edits its record, or creates one if `record` is null. */
 export type Dialog =
   | { kind: 'palette'; actionsOnly?: boolean }
   | { kind: 'help' }
   | { kind: 'activity' }
   | { kind: 'form'; noun: string; record: unknown }
+  | { kind: 'confirm'; question: Question; confirm: () => void }
 
 const openAtom = atom<Dialog | null>(null)
 let opener: Element | null = null

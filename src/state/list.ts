@@ -36,6 +36,25 @@ export function parsePage(value: string | null): number {
   return value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1
 }
 
+/** One term of `filter`: `overdue`, or `driver:` with an id. */
+export interface FilterTerm {
+  name: string
+  /** Blank unless the name ends with a colon. */
+  id: string
+}
+
+/** The terms of a filter, each once; what is none, such as `driver:` without an id, is left out. */
+export function parseFilter(filter: string): FilterTerm[] {
+  const texts = new Set(filter.split(',').map((term) => term.trim()))
+  return [...texts].flatMap((term) => {
+    const [, name = '', id = ''] = /^([a-z][a-z_-]*(?::(?=[1-9]\d{0,15}$))?)(\d*)$/.exec(term) ?? []
+    return name && name.endsWith(':') === (id !== '') ? [{ name, id }] : []
+  })
+}
+
+export const formatFilter = (terms: readonly FilterTerm[]): string =>
+  terms.map(({ name, id }) => name + id).join(',')
+
 /** The query string with these values in it; defaults are not written, other parameters stay. */
 export function withParameters(search: string, change: Partial<Record<string, string | number>>): string {
   const parameters = new URLSearchParams(search)

@@ -4,14 +4,19 @@ import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
 import { Help } from './shell/help.tsx'
 import { Hotkeys } from './shell/hotkeys.tsx'
+import { batchCommands } from '../commands/batch.ts'
+import { filterCommands } from '../commands/filters.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
+import { matchingCommands } from '../commands/matching.ts'
 import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
 import { goCommands, goId, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
+import { Confirm } from './shell/confirm.tsx'
+import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -26,6 +31,9 @@ export const commands: readonly Command[] = [
   undoLast,
   ...goCommands(screens),
   ...listCommands,
+  ...matchingCommands,
+  ...filterCommands,
+  ...batchCommands,
   ...appCommands,
 ]
 
@@ -73,11 +81,13 @@ function SignedIn() {
           </Route>
         </Switch>
       </Shell>
+      <BatchesElsewhere />
       <Hotkeys commands={commands} />
       <Palette commands={commands} icons={icons} />
       <Help commands={commands} />
       <ActivityPanel />
       <FormDialog />
+      <Confirm />
     </>
   )
 }

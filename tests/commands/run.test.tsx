@@ -7,6 +7,7 @@ import { capabilitiesAtom } from '../../src/api/config.ts'
 import { mutate } from '../../src/api/client.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { undoLast } from '../../src/commands/app.ts'
+import { batchesAtom } from '../../src/commands/batch.ts'
 import type { Context } from '../../src/commands/command.ts'
 import { targetsOf } from '../../src/commands/command.ts'
 import type { Change } from '../../src/commands/mutation.ts'
@@ -186,6 +187,66 @@ describe('several drivers', () => {
     await suspend.run(on(wireDriver({ id: 1 }), wireDriver({ id: 2 }), wireDriver({ id: 3 })))
     expect(busy).toEqual(['driver:1', 'driver:2', 'driver:3'])
     expect(activity().map(([, outcome]) => outcome)).toEqual(['done', 'failed', 'done'])
+  })
+
+  it('are suspended once each, however often the command is run meanwhile (R8)', async () => {
+    serve({ [suspended]: {} })
+    const drivers = on(...Array.from({ length: 5 }, (_, at) => wireDriver({ id: at + 1 })))
+    await Promise.all([suspend.run(drivers), suspend.run(drivers)])
+    expect(callsTo(suspended).map(({ path }) => path.split('/')[1])).toEqual(['1', '2', '3', '4', '5'])
+    await suspend.run(drivers)
+    expect(callsTo(suspended)).toHaveLength(10)
+  })
+
+  it('are named in the title with the number of all that are selected, and why it is not all', () => {
+    const more = on(jo, amina, wireDriver({ id: 3 }))
+    expect([suspend.title(more), suspend.note?.(more)]).toEqual([
+      'Suspend 2 of 3 drivers',
+      '1 is suspended already',
+    ])
+    expect(unsuspend.note?.(more)).toBe('2 are not suspended')
+    expect(suspend.note?.(on(jo))).toBe('')
+  })
+
+  it('show their progress only if there are more than three', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer })
+    const three = suspend.run(on(...[1, 2, 3].map((id) => wireDriver({ id }))))
+    expect(store.get(batchesAtom)).toEqual([])
+    const four = suspend.run(on(...[4, 5, 6, 7].map((id) => wireDriver({ id }))))
+    expect(store.get(batchesAtom)).toMatchObject([{ doing: 'Suspending', done: 0, total: 4 }])
+    reply.give({})
+    await Promise.all([three, four])
+    expect(store.get(batchesAtom)).toEqual([])
+  })
+
+  it('that are paused again before they went on stay paused', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer })
+    const run = suspend.run(on(...[1, 2, 3, 4].map((id) => wireDriver({ id }))))
+    const batch = () => store.get(batchesAtom)[0]
+    batch()?.pause()
+    reply.give({})
+    await waitFor(() => expect(batch()?.done).toBe(1))
+    batch()?.resume()
+    batch()?.pause()
+    await Promise.resolve()
+    expect(callsTo(suspended)).toHaveLength(1)
+    batch()?.resume()
+    await run
+    expect(callsTo(suspended)).toHaveLength(4)
+  })
+
+  it('that were cancelled are undone with the number that was changed (R7)', async () => {
+    serve({
+      [suspended]: () => {
+        if (callsTo(suspended).length === 2) store.get(batchesAtom)[0]?.cancel()
+        return {}
+      },
+    })
+    await suspend.run(on(...[1, 2, 3, 4].map((id) => wireDriver({ id }))))
+    expect(callsTo(suspended)).toHaveLength(2)
+    expect(labels()).toEqual(['Suspend 4 drivers (2 of 4)'])
   })
 
   it('are suspended only if they are not suspended yet', async () => {

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ListQuery } from '../../src/api/contract.ts'
-import { hrefOf, listQueryAtom, pageSizes, parseListQuery, withParameters } from '../../src/state/list.ts'
+import {
+  formatFilter,
+  hrefOf,
+  listQueryAtom,
+  pageSizes,
+  parseFilter,
+  parseListQuery,
+  withParameters,
+} from '../../src/state/list.ts'
 import { locationAtom } from '../../src/state/location.ts'
 
 const defaults: ListQuery = { page: 1, size: 50, s: '', phone: '', name: '', ordering: '', filter: '' }
@@ -93,6 +101,49 @@ describe('the list state in the URL (S2.u.1)', () => {
         expect(pageSizes).toContain(size)
       }),
     )
+  })
+})
+
+describe('the terms of a filter', () => {
+  const word = fc.stringMatching(/^[a-z][a-z_-]{0,12}$/)
+  const term = fc.oneof(
+    fc.record({ name: word, id: fc.constant('') }),
+    fc.record({
+      name: word.map((name) => `${name}:`),
+      id: fc.integer({ min: 1, max: 2 ** 31 }).map(String),
+    }),
+  )
+  const terms = fc.uniqueArray(term, { selector: ({ name, id }) => name + id })
+
+  it('are read back as they were written', () => {
+    fc.assert(
+      fc.property(terms, (given) => {
+        expect(parseFilter(formatFilter(given))).toEqual(given)
+      }),
+    )
+  })
+
+  it('are the same after any text was read and written', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anyText,
+          fc.array(fc.oneof(word, anyText)).map((texts) => texts.join(',')),
+        ),
+        (filter) => {
+          const once = formatFilter(parseFilter(filter))
+          expect(formatFilter(parseFilter(once))).toBe(once)
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['overdue, driver:12,overdue', 'overdue,driver:12'],
+    [',, ,', ''],
+    ['driver:,driver:0,driver:x,driver:12x,:5,Overdue,paid5', ''],
+  ])('of %j are %j', (filter, expected) => {
+    expect(formatFilter(parseFilter(filter))).toBe(expected)
   })
 })
 

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { endSession } from '../../src/state/session.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wireDriver, wireInvoice, wirePage } from '../support/wire.ts'
@@ -10,6 +11,7 @@ const unpaid = wireInvoice({ id: 70 })
 const other = wireInvoice({ id: 71, driver: null })
 const paid = wireInvoice({ id: 72, paid: true, date_paid: '2025-11-05T07:30:00Z' })
 
+const question = () => screen.getByRole('alertdialog')
 const clear = (id: number) => screen.getByRole('button', { name: `Clear invoice ${id}` })
 
 async function open(...rows: unknown[]) {
@@ -69,13 +71,62 @@ describe('clearing an invoice', () => {
     expect(callsTo(cleared)).toHaveLength(1)
   })
 
-  it('works with its key, only on an unpaid invoice (S2.k.5)', async () => {
+  it('works with its key after a question, only on an unpaid invoice (S2.k.5)', async () => {
     const user = await open(paid, unpaid)
     serve({ [cleared]: { message: 'Settled' } })
     await user.keyboard('jc')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
     await user.keyboard('jc')
+    expect(question().textContent).toContain('Clear invoice 70, Ksh 2,500?Enter clears, Escape cancels')
+    expect(callsTo(cleared)).toEqual([])
+    await user.keyboard('{Enter}')
     await waitFor(() => expect(toasts()).toEqual(['Settled']))
     expect(callsTo(cleared).map(({ body }) => body)).toEqual([{ invoice_id: 70 }])
+  })
+})
+
+describe('the question before an invoice is cleared by the keyboard', () => {
+  it('names the number and the sum, and is asked for the palette too', async () => {
+    const user = await open(unpaid, other, paid)
+    serve({ [cleared]: { message: 'Settled' } })
+    await user.keyboard('j{Shift>}X{/Shift}.clear 2 of')
+    await screen.findByRole('option', { name: /^Clear 2 of 3 invoices, Ksh 5,000/ })
+    await user.keyboard('{Enter}')
+    expect(question().textContent).toContain('Clear 2 invoices, Ksh 5,000?')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(callsTo(cleared)).toHaveLength(2))
+  })
+
+  it('clears nothing after Escape or Cancel, and returns the focus to the row', async () => {
+    const user = await open(unpaid)
+    await user.keyboard('jc{Escape}')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(document.activeElement?.closest('tr')).toBe(clear(70).closest('tr'))
+    await user.keyboard('c')
+    await user.click(within(question()).getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(callsTo(cleared)).toEqual([])
+  })
+
+  it('is not answered by a key that is held down', async () => {
+    const user = await open(unpaid)
+    await user.keyboard('jc')
+    const event = new KeyboardEvent('keydown', {
+      key: 'Enter',
+      repeat: true,
+      bubbles: true,
+      cancelable: true,
+    })
+    document.activeElement?.dispatchEvent(event)
+    expect(event.defaultPrevented).toBe(true)
+  })
+
+  it('is closed when the session ends', async () => {
+    const user = await open(unpaid)
+    await user.keyboard('jc')
+    act(() => endSession())
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(callsTo(cleared)).toEqual([])
   })
 })
 

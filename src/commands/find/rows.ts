@@ -235,6 +235,7 @@ function commandRow(command: Command, context: Context): PaletteRow {
     ...(command.keys && { keys: command.keys }),
     ...(enabled !== true && { reason: enabled }),
     ...(command.noun !== undefined && { noun: command.noun }),
+    ...(command.note?.(context) && { detail: command.note(context) }),
     command: { command, context },
     score: 0,
   }

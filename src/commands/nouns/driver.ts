@@ -5,7 +5,7 @@ import { phone, text } from '../../format.ts'
 import { navigate } from '../../state/location.ts'
 import { copyText } from '../clipboard.ts'
 import type { Command, Context } from '../command.ts'
-import { rowsOf, refOf } from '../command.ts'
+import { areAlready, refOf, rowsOf, some } from '../command.ts'
 import type { Change } from '../mutation.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
@@ -26,10 +26,11 @@ export const suspend = changing({
   id: 'driver.suspend',
   verb: 'Suspend',
   verbs: ['suspend', 'block', 'freeze', 'ban', 'stop', 'simamisha', 'zuia'],
-  unfit: 'Suspended already',
+
   path: 'driver/{id}/suspend/',
   keys: 's',
   fits: (driver) => hasId(driver) && driver.deleted !== true,
+  others: 'suspended already',
   inverse: 'driver.unsuspend',
 })
 
@@ -38,10 +39,11 @@ export const unsuspend = changing({
   id: 'driver.unsuspend',
   verb: 'Unsuspend',
   verbs: ['unsuspend', 'unfreeze', 'unblock', 'unban', 'restore', 'reinstate', 'rejesha'],
-  unfit: 'Not suspended',
+
   path: 'driver/{id}/unfreeze/',
   keys: 'u',
   fits: (driver) => hasId(driver) && driver.deleted === true,
+  others: 'not suspended',
   inverse: 'driver.suspend',
 })
 
@@ -127,29 +129,32 @@ function pick(context: Context, fits: (row: Driver) => boolean): Driver[] {
   return rowsOf<WireDriver>(name, context).filter(fits)
 }
 
-function namesOf([first, ...rest]: readonly Driver[]): string {
+/** "Jo Kamau", "5 drivers", or "5 of 7 drivers" if there are `all` of them. */
+function namesOf(drivers: readonly Driver[], all = drivers.length): string {
+  const [first, ...rest] = drivers
   if (!first) return 'driver'
-  return rest.length ? `${rest.length + 1} drivers` : nameOf(first)
+  return rest.length ? `${some(drivers.length, all)} drivers` : nameOf(first)
 }
 
 interface Changing {
   id: string
   verb: string
   verbs: readonly string[]
-  /** Why it is not offered for a driver. */
-  unfit: string
   path: string
   keys: string
   fits: (row: Driver) => boolean
+  /** What drivers are to whom it does not apply: "suspended already". */
+  others: string
   /** The inverse command (R7). */
   inverse?: string
 }
 
 /** Declares a change of drivers without arguments and returns its command. */
-function changing({ id, verb, verbs, unfit, path, keys, fits, inverse }: Changing): Command {
+function changing({ id, verb, verbs, path, keys, fits, others, inverse }: Changing): Command {
   const change: Change = {
     command: id,
     label: (ref) => `${verb} ${ref.name}`,
+    doing: `${verb}ing`,
     affects: [name, 'analytics'],
     perform: (ref, _args, key) => mutate(pathTo(path, ref.id), key),
     succeeded: (message) => message,
@@ -157,19 +162,19 @@ function changing({ id, verb, verbs, unfit, path, keys, fits, inverse }: Changin
     ...(inverse !== undefined && { inverse }),
   }
   defineChange(change)
-  const title = (context: Context) => `${verb} ${namesOf(pick(context, fits))}`
   return {
     id,
     noun: name,
     about: `${verb} the driver`,
-    title,
+    title: (context) => `${verb} ${namesOf(pick(context, fits), rowsOf(name, context).length)}`,
     verbs,
-    unfit,
+    unfit: others.replace(/^./, (letter) => letter.toUpperCase()),
+    note: (context) => areAlready(pick(context, (row) => !fits(row)).length, others),
     keys,
     when: (context) => pick(context, fits).length > 0,
     run: async (context) => {
       const refs = pick(context, fits).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
-      await runMutation({ command: id, refs, args: {}, label: title(context) })
+      await runMutation({ command: id, refs, args: {}, label: `${verb} ${namesOf(pick(context, fits))}` })
     },
   }
 }

@@ -1,9 +1,9 @@
 import { mutate } from '../../api/client.ts'
 import type { Invoice as WireInvoice } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
-import { numberOf, text } from '../../format.ts'
+import { amount, count, numberOf, text } from '../../format.ts'
 import type { Command, Context } from '../command.ts'
-import { rowsOf, refOf } from '../command.ts'
+import { areAlready, refOf, rowsOf, some } from '../command.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
@@ -19,6 +19,7 @@ const nameOf = (row: Invoice) => `invoice ${text(row.id)}`
 const clearing = defineChange({
   command: 'invoice.clear',
   label: (ref) => `Clear ${ref.name}`,
+  doing: 'Clearing',
   affects: [name, 'analytics'],
   // S7.22: the id is sent as a number.
   perform: ({ id }, _args, key) => mutate('invoice/update/', key, { invoice_id: numberOf(id) ?? id }),
@@ -31,15 +32,31 @@ export const clear: Command = {
   id: clearing.command,
   noun: name,
   about: 'Clear the invoice',
-  title: (context) => `Clear ${namesOf(unpaid(context))}`,
+  title: (context) => {
+    const all = rowsOf<WireInvoice>(name, context).length
+    return `Clear ${all > 1 ? withSum(unpaid(context), all) : namesOf(unpaid(context))}`
+  },
   verbs: ['clear', 'pay', 'paid', 'settle', 'lipa'],
   isRisky: true,
   unfit: 'Paid already',
+  note: (context) =>
+    areAlready(rowsOf<WireInvoice>(name, context).length - unpaid(context).length, 'paid already'),
   keys: 'c',
   when: (context) => unpaid(context).length > 0,
+  // By the key and in the palette only. The button acts at once (S2.k.5).
+  asks: (context) => ({
+    text: `Clear ${withSum(unpaid(context))}?`,
+    hint: 'Enter clears, Escape cancels',
+    yes: 'Clear',
+  }),
   run: async (context) => {
     const refs = unpaid(context).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
-    await runMutation({ command: clearing.command, refs, args: {}, label: clear.title(context) })
+    await runMutation({
+      command: clearing.command,
+      refs,
+      args: {},
+      label: `Clear ${namesOf(unpaid(context))}`,
+    })
   },
 }
 
@@ -63,9 +80,18 @@ export const invoice: Noun<WireInvoice> = defineNoun({
   commands: [clear],
 })
 
-function namesOf([first, ...others]: readonly Invoice[]): string {
+function namesOf(invoices: readonly Invoice[], all = invoices.length): string {
+  const [first, ...others] = invoices
   if (!first) return 'the invoice'
-  return others.length ? `${others.length + 1} invoices` : nameOf(first)
+  return others.length ? `${some(invoices.length, all)} invoices` : nameOf(first)
+}
+
+/** "12 invoices, Ksh 34,560"; without a sum if an amount is not a number. */
+function withSum(invoices: readonly Invoice[], all = invoices.length): string {
+  const amounts = invoices.flatMap((row) => numberOf(row.amount) ?? [])
+  const sum = amounts.reduce((all, one) => all + one, 0)
+  if (amounts.length < invoices.length) return namesOf(invoices, all)
+  return `${namesOf(invoices, all)}, Ksh ${Number.isInteger(sum) ? count(sum) : amount(sum)}`
 }
 
 function unpaid(context: Context): Invoice[] {

@@ -18,6 +18,7 @@ import type { Slot } from '../../commands/find/slots.ts'
 import { settle } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import { navigate } from '../../state/location.ts'
@@ -155,7 +156,7 @@ function PaletteBody({
     close()
     const { id, title, detail = '', noun = '', href = '' } = row
     noteUse({ id, title, detail, noun, href })
-    if (row.command) void row.command.command.run(row.command.context)
+    if (row.command) runCommand(row.command.command, row.command.context, 'palette')
     else if (isNewTab && href) window.open(href, '_blank', 'noopener')
     else openRow(row)
   }

@@ -5,6 +5,7 @@ import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Command } from '../../commands/command.ts'
 import { isKeyed } from '../../commands/command.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import styles from './hotkeys.module.css'
 import { KeyHint } from '../ui/key-hint.tsx'
@@ -49,7 +50,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   const { pending, command, taken } = press(store.get(pendingKeysAtom), key, offered)
   wait(pending)
   if (taken) event.preventDefault()
-  if (command) void command.run(context)
+  if (command) runCommand(command, context, 'key')
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -34,8 +34,8 @@ interface DataTableProps<T> {
   onActive: (row: T | null) => void
   open: (row: T) => void
   sort: Sort
-  /** The ids of the selected rows. */
-  selected: ReadonlySet<string>
+  /** The selected rows by their ids, those on other pages included. */
+  selected: ReadonlyMap<string, T>
   onSelect: (selected: ReadonlySet<string>) => void
   ref: Ref<TableHandle>
 }
@@ -115,7 +115,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   }
   const activeRow = rows[cell.found] ?? null
   const copied = () => {
-    const chosen = selection.selectedRows()
+    const chosen = [...selected.values()]
     return tabSeparated(columns, chosen.length || activeRow === null ? chosen : [activeRow])
   }
 
@@ -177,8 +177,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} />
+            {columns.map((column, at) => (
+              <HeaderCell key={column.id} column={column} sort={sort}>
+                {at === 0 && <PickAll page={selection.page} toggle={selection.toggleAll} />}
+              </HeaderCell>
             ))}
           </tr>
         </thead>
@@ -191,7 +193,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
           }}
           onChange={(event) => {
             const place = placeOf(event.target)
-            if (place && isPick(event.target)) selection.toggle(place.index)
+            if (!place || !isPick(event.target)) return
+            // React reports a click on a checkbox as a change.
+            const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey
+            if (isRange) extendTo(place.index)
+            else selection.toggle(place.index)
           }}
           onFocus={(event) => {
             const place = placeOf(event.target)
@@ -247,6 +253,29 @@ const isPressable = (target: EventTarget) =>
 
 const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest('a,button,input') !== null
+
+interface PickAllProps {
+  /** How many rows of the page are selected. */
+  page: 'all' | 'some' | 'none'
+  toggle: () => void
+}
+
+/** The checkbox of the header: all rows of the page. Not a tab stop; its key is Shift+X. */
+function PickAll({ page, toggle }: PickAllProps) {
+  return (
+    <input
+      ref={(box) => {
+        if (box) box.indeterminate = page === 'some'
+      }}
+      type="checkbox"
+      className={styles.pick}
+      tabIndex={-1}
+      aria-label="Select all rows of the page"
+      checked={page === 'all'}
+      onChange={toggle}
+    />
+  )
+}
 
 function Spacer({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null

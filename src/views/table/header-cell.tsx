@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import styles from './data-table.module.css'
@@ -11,12 +12,20 @@ export interface Sort {
   by: (field: string) => void
 }
 
-export function HeaderCell<T>({ column, sort }: { column: Column<T>; sort: Sort }) {
+interface HeaderCellProps<T> {
+  column: Column<T>
+  sort: Sort
+  /** Stands before the header. */
+  children?: ReactNode
+}
+
+export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
   const { header, align, sort: field } = column
   const { ordering } = sort
   const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
   return (
     <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
+      {children}
       {field !== undefined && sort.can(field) ? (
         <button type="button" className={styles.sort} tabIndex={-1} onClick={() => sort.by(field)}>
           {header}

@@ -1,16 +1,17 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
 import { list } from '../../api/client.ts'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
-import { listHandleAtom, sortBy } from '../../commands/list.ts'
+import { listedAtom, listHandleAtom, sortBy } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
+import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
 import { defaultSize, listQueryAtom } from '../../state/list.ts'
@@ -22,6 +23,8 @@ import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
 import { DataTable } from './data-table.tsx'
 import styles from './list-view.module.css'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterMenu } from './filter-menu.tsx'
 import { Pager } from './pager.tsx'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
@@ -29,6 +32,7 @@ import { SearchForm } from './search-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useLatest } from './use-latest.ts'
+import { useListSelection } from './use-list-selection.ts'
 import { useLoad } from '../ui/use-load.ts'
 
 /** The declaration of a list. */
@@ -73,7 +77,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     queryFn: async ({ signal }) => ({ ...(await list<T>(noun.calls, query, signal)), asked: query }),
     placeholderData: keepPreviousData,
     // Features that the specification does not have wait for the server's capabilities.
-    enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering),
+    enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering && !query.filter),
   })
   const data = useLatest(answer)
   const totalPages = data?.totalPages ?? 0
@@ -89,22 +93,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   }, [answered, query.page, setQuery])
 
   const rowKey = useCallback((row: Row<T>) => refKey(refOf(noun, row)), [noun])
-  // A selection is for one page of one query.
   const asked = JSON.stringify(data?.asked)
-  const [selection, setSelection] = useState({ asked, ids: nothing })
-  const ids = selection.asked === asked ? selection.ids : nothing
-  const selected = useMemo(
-    () => data?.results.filter((row) => ids.has(rowKey(row))) ?? [],
-    [data, ids, rowKey],
-  )
+  const { selected, targets, elsewhere, isWholePage, onSelect } = useListSelection(noun, data)
   const active = useRef<Row<T> | null>(null)
   const onActive = useCallback(
     (row: Row<T> | null) => {
       active.current = row
-      const rows = selected.length || !row ? selected : [row]
-      setTargets(targetsOf(noun, rows))
+      setTargets(targets.length || !row ? targets : targetsOf(noun, [row]))
     },
-    [setTargets, noun, selected],
+    [setTargets, noun, targets],
   )
   const table = useRef<TableHandle | null>(null)
   const setHandle = useSetAtom(listHandleAtom)
@@ -115,7 +112,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       search: noun.search ? () => focusAndSelect(searchInput.current) : null,
       // Read when a key is pressed, because only the table knows its focused row.
       get rows() {
-        return table.current?.rows ? { ...table.current.rows, selected: selected.length } : null
+        return table.current?.rows ? { ...table.current.rows, selected: selected.size } : null
       },
       previousPage: query.page > 1 ? query.page - 1 : null,
       nextPage: query.page < totalPages ? query.page + 1 : null,
@@ -123,6 +120,13 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     })
     return () => setHandle(null)
   })
+
+  const setListed = useSetAtom(listedAtom)
+  useEffect(() => {
+    const { asked, totalPages, count } = data ?? { asked: query, totalPages: 0, count: null }
+    setListed({ noun, query: asked, totalPages, count, hasRows: spec.columns !== undefined })
+    return () => setListed(null)
+  }, [data, query, noun, spec, setListed])
 
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -161,8 +165,12 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
         {spec.actions}
-        {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
+        <div className={styles.tools}>
+          <FilterMenu noun={noun} />
+          {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
+        </div>
       </ScreenHeader>
+      <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
       {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}
       {hasRows && spec.columns && (
         <DataTable
@@ -174,8 +182,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             can: (field) => ordering[noun.calls.collection]?.includes(field) ?? false,
             by: sortBy,
           }}
-          selected={ids}
-          onSelect={(next) => setSelection({ asked, ids: next })}
+          selected={selected}
+          onSelect={onSelect}
           offset={(data.page - 1) * data.asked.size}
           total={data.count}
           open={(row) => {
@@ -199,20 +207,18 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           size: { value: query.size, onSize: (size: number) => setQuery({ size, page: 1 }) },
         })}
       >
-        {selected.length > 0 && (
-          <SelectionBar
-            count={selected.length}
-            commands={noun.commands}
-            targets={targetsOf(noun, selected)}
-            clear={() => setSelection({ asked, ids: nothing })}
-          />
-        )}
+        <SelectionBar
+          targets={targets}
+          elsewhere={elsewhere}
+          isWholePage={isWholePage}
+          commands={noun.commands}
+          clear={clearSelection}
+          leave={() => table.current?.move(0)}
+        />
       </Pager>
     </div>
   )
 }
-
-const nothing: ReadonlySet<string> = new Set()
 
 /** Selects the text and focuses the input: in some browsers selecting alone does not focus it. */
 function focusAndSelect(input: HTMLInputElement | null): void {

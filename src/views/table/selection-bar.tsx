@@ -1,33 +1,101 @@
 import { useAtomValue } from 'jotai'
+import { Fragment, useEffect, useRef } from 'react'
+import { batchesAtom } from '../../commands/batch.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { listedAtom } from '../../commands/list.ts'
+import { canSelectMatching, loadingAtom, mostSelected, selectMatching } from '../../commands/matching.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import { count as formatCount } from '../../format.ts'
+import { isFocusNowhere } from '../../state/focus.ts'
+import { Batches } from '../ui/batches.tsx'
+import { Progress } from '../ui/progress.tsx'
 import styles from './selection-bar.module.css'
 
 interface SelectionBarProps {
-  count: number
-  /** The commands of the screen. Those that apply to the selection are shown. */
-  commands: readonly Command[]
   targets: Context['targets']
+  /** How many of the targets are on other pages than the one on screen. */
+  elsewhere: number
+  /** All rows of the page are selected. */
+  isWholePage: boolean
+  /** Of the screen; those that can be done to the selection are offered. */
+  commands: readonly Command[]
   clear: () => void
+  /** Takes the focus when the button that had it is gone. */
+  leave: () => void
 }
 
-/** The number of selected rows, and the commands for all of them. */
-export function SelectionBar({ count, commands, targets, clear }: SelectionBarProps) {
-  const context = { ...useAtomValue(contextAtom), targets }
+/** What is selected and what can be done to all of it; while that is under way, its progress. */
+export function SelectionBar(props: SelectionBarProps) {
+  const batches = useAtomValue(batchesAtom)
+  const loading = useAtomValue(loadingAtom)
+  const stage = [...batches.map(({ state }) => state), loading && 'loading', props.targets.length > 0].join()
+  const lastStage = useRef(stage)
+  useEffect(() => {
+    // The focus went with a button of the bar.
+    if (lastStage.current !== stage && isFocusNowhere()) props.leave()
+    lastStage.current = stage
+  })
+  if (batches.length > 0) return <Batches />
+  if (loading) return <Selecting {...loading} />
+  return props.targets.length > 0 && <Selected {...props} />
+}
+
+function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: SelectionBarProps) {
+  const here = useAtomValue(contextAtom)
+  const listed = useAtomValue(listedAtom)
+  const context = { ...here, targets }
   const offered = commands.filter((command) => command.noun && isRunnable(command, context))
+  const isMost = targets.length >= mostSelected
+  const run = (command: Command) => {
+    runCommand(command, context, 'mouse')
+    leave()
+  }
   return (
     <div className={styles.bar} role="group" aria-label="Selection">
-      <span aria-live="polite">{formatCount(count)} selected</span>
-      {offered.map((command) => (
-        <button key={command.id} type="button" onClick={() => void command.run(context)}>
-          {command.title(context)}
+      <span aria-live="polite">
+        {formatCount(targets.length)} selected
+        {elsewhere > 0 && `, ${formatCount(elsewhere)} on other pages`}
+        {isMost && ' (the most at once)'}
+      </span>
+      {isWholePage && canSelectMatching(listed) && (
+        <button type="button" onClick={() => run(selectMatching)}>
+          {selectMatching.title(context)}
         </button>
-      ))}
-      <button type="button" onClick={clear}>
+      )}
+      {offered.map((command, at) => {
+        const note = command.note?.(context) ?? ''
+        return (
+          <Fragment key={command.id}>
+            <button type="button" title={note} aria-description={note} onClick={() => run(command)}>
+              {command.title(context)}
+            </button>
+            {/* The first one's in view; the others say the reverse of it. */}
+            {at === 0 && note && <span className={styles.note}>{note}</span>}
+          </Fragment>
+        )
+      })}
+      <button
+        type="button"
+        onClick={() => {
+          clear()
+          leave()
+        }}
+      >
         Clear selection
       </button>
     </div>
+  )
+}
+
+function Selecting({ loaded, total, cancel }: { loaded: number; total: number | null; cancel: () => void }) {
+  const text = `Selecting ${formatCount(loaded)}${total === null ? '' : ` of ${formatCount(total)}`}`
+  return (
+    <Progress label="Selecting" text={text} done={loaded} total={total}>
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </Progress>
   )
 }

@@ -3,21 +3,25 @@ import { useRef } from 'react'
 interface SelectionOf<T> {
   rows: readonly T[]
   rowId: (row: T) => string
-  /** The ids of the selected rows. */
-  selected: ReadonlySet<string>
+  /** The selected rows by their ids, those on other pages included. */
+  selected: ReadonlyMap<string, T>
   onSelect: (selected: ReadonlySet<string>) => void
 }
 
-/** Selects rows of one page by their index. */
+/** Selects rows of one page by their index. The selection on other pages stays. */
 export function useSelection<T>({ rows, rowId, selected, onSelect }: SelectionOf<T>) {
   /** The start of a range: the last toggled row, or else the focused one. */
   const anchor = useRef<number | null>(null)
+  const onPage = rows.filter((row) => selected.has(rowId(row))).length
+  const isAll = rows.length > 0 && onPage === rows.length
   return {
+    /** How many rows of the page are selected. */
+    page: isAll ? ('all' as const) : onPage > 0 ? ('some' as const) : ('none' as const),
     toggle: (index: number) => {
       const row = rows[index]
       if (row === undefined) return
       anchor.current = index
-      const next = new Set(selected)
+      const next = new Set(selected.keys())
       if (!next.delete(rowId(row))) next.add(rowId(row))
       onSelect(next)
     },
@@ -25,11 +29,14 @@ export function useSelection<T>({ rows, rowId, selected, onSelect }: SelectionOf
     extendTo: (index: number, focused: number) => {
       const from = (anchor.current ??= focused)
       const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
-      onSelect(new Set([...selected, ...range.map(rowId)]))
+      onSelect(new Set([...selected.keys(), ...range.map(rowId)]))
     },
-    /** Selects all rows of the page; deselects them if all are selected already. */
-    toggleAll: () => onSelect(new Set(rows.every((row) => selected.has(rowId(row))) ? [] : rows.map(rowId))),
+    /** All rows of the page; none of them if they all are selected. */
+    toggleAll: () => {
+      const ids = new Set(rows.map(rowId))
+      const others = [...selected.keys()].filter((id) => !ids.has(id))
+      onSelect(new Set(isAll ? others : [...others, ...ids]))
+    },
     clear: () => onSelect(new Set()),
-    selectedRows: () => rows.filter((row) => selected.has(rowId(row))),
   }
 }

@@ -5,6 +5,7 @@ import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom } from '../../commands/run.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import { draftId, draftKeysAtom } from '../../state/drafts.ts'
 import { refKey } from '../../state/ref.ts'
 import { useCellTabIndex } from './cell.ts'
@@ -50,7 +51,9 @@ export function CommandButton({
       aria-disabled={busy}
       aria-label={command.title(context)}
       title={hasDraft ? 'A draft is kept' : undefined}
-      onClick={() => void (busy || command.run(context))}
+      onClick={() => {
+        if (!busy) runCommand(command, context, 'mouse')
+      }}
     >
       {busy ? busyLabel : label}
       {hasDraft && <span className={styles.draft} aria-hidden />}

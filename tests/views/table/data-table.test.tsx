@@ -77,7 +77,9 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       onActive={onActive}
       open={open}
       sort={{ ordering: '', can: () => false, by: () => undefined }}
-      selected={selected}
+      selected={
+        new Map(rows.flatMap((row) => (selected.has(`row:${row.id}`) ? [[`row:${row.id}`, row]] : [])))
+      }
       onSelect={setSelected}
       ref={(value) => {
         ref.current = value

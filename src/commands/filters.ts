@@ -1,0 +1,141 @@
+import { atom, getDefaultStore } from 'jotai'
+import { capabilitiesAtom } from '../api/config.ts'
+import type { ListQuery } from '../api/contract.ts'
+import { isRow } from '../api/loose.ts'
+import type { FilterTerm } from '../state/list.ts'
+import { formatFilter, listQueryAtom, parseFilter } from '../state/list.ts'
+import type { Ref } from '../state/ref.ts'
+import type { Command } from './command.ts'
+import { listedAtom } from './list.ts'
+import type { Noun } from './noun.ts'
+import { allNouns } from './noun.ts'
+
+/** A filter that applies to the list on screen. */
+export interface Chip {
+  /** Identifies it among the others: `driver:12`, `phone`. */
+  id: string
+  label: string
+  /** The record that it names by its id. */
+  ref?: Ref
+  /** What takes it away. */
+  without: Partial<ListQuery>
+}
+
+type Filtered = Pick<Noun, 'calls' | 'search' | 'filters'>
+
+const store = getDefaultStore()
+
+/** Whether the menu of filters is open. */
+export const filterMenuAtom = atom(false)
+
+/** The terms without an id that the server offers for a list. */
+export const filtersOf = ({ calls: { collection } }: Filtered, offered: Record<string, string[]>): string[] =>
+  offered[collection]?.filter((name) => !name.endsWith(':')) ?? []
+
+/** The noun's label for a term, or else the words of its name: "Not started" for `not-started`. */
+export const labelOf = ({ filters = [] }: Filtered, name: string): string =>
+  filters.find(({ term }) => term === name)?.label ?? capitalized(name.replace(/[-_]/g, ' '))
+
+/**
+ * What a list is filtered by, in the order of its parameters: text and phone number of the address, unless they are in
+ * the search box, and the terms that the server offers. Other terms are not sent, and filter nothing.
+ */
+export function chipsOf(noun: Filtered, query: ListQuery, offered: Record<string, string[]>): Chip[] {
+  const { collection, filters = ['s', 'phone'] } = noun.calls
+  const texts = filters.flatMap((name): Chip[] =>
+    query[name] && name !== noun.search?.parameter
+      ? [
+          {
+            id: name,
+            label: `${name === 'phone' ? 'Phone' : 'Search'}: ${query[name]}`,
+            without: { [name]: '' },
+          },
+        ]
+      : [],
+  )
+  const terms = parseFilter(query.filter)
+  const known = terms.filter(({ name }) => offered[collection]?.includes(name))
+  return [
+    ...texts,
+    ...known.map((term) => ({
+      ...labelled(noun, term),
+      id: term.name + term.id,
+      without: { filter: formatFilter(terms.filter((one) => one !== term)) },
+    })),
+  ]
+}
+
+/** `driver:12` as "Driver 12", with the ref of the driver. */
+function labelled(listed: Filtered, { name, id }: FilterTerm): Pick<Chip, 'label' | 'ref'> {
+  if (!name.endsWith(':')) return { label: labelOf(listed, name) }
+  const word = name.slice(0, -1)
+  if (word === 'id') return { label: `ID ${id}` }
+  const noun = allNouns().find((one) => one.name === word)
+  if (!noun) return { label: `${capitalized(word)} ${id}` }
+  return { label: `${capitalized(noun.singular)} ${id}`, ref: { noun: word, id } }
+}
+
+/** A record's name from a row that it filters: in its field of this name, or one level below (`trip.customer`). */
+export function nameIn(row: object, { noun, id }: Ref): string {
+  const fields = (value: unknown) =>
+    new Map<string, unknown>(isRow<object>(value) ? Object.entries(value) : [])
+  const own = fields(row)
+  const found = [own, ...[...own.values()].map(fields)].find((one) => isRow<object>(one.get(noun)))?.get(noun)
+  const declared = allNouns().find((one) => one.name === noun)
+  return declared && isRow<object>(found) ? declared.nameOf({ ...found, id }) : ''
+}
+
+/** Takes filters away and goes to page 1. */
+export function unfilter(chips: readonly Chip[]): void {
+  const { filter } = store.get(listQueryAtom)
+  const gone = new Set(chips.map(({ id }) => id))
+  const terms = parseFilter(filter).filter(({ name, id }) => !gone.has(name + id))
+  const texts = chips.filter(({ without }) => without.filter === undefined)
+  store.set(listQueryAtom, {
+    ...Object.assign({}, ...texts.map(({ without }) => without)),
+    filter: formatFilter(terms),
+    page: 1,
+  })
+}
+
+/** Adds a term without id, or takes it away, and goes to page 1. */
+export function toggleFilter(name: string): void {
+  const terms = parseFilter(store.get(listQueryAtom).filter)
+  const others = terms.filter((term) => term.name !== name)
+  const next = others.length < terms.length ? others : [...terms, { name, id: '' }]
+  store.set(listQueryAtom, { filter: formatFilter(next), page: 1 })
+}
+
+const offeredHere = (): string[] => {
+  const listed = store.get(listedAtom)
+  return listed ? filtersOf(listed.noun, store.get(capabilitiesAtom).filters) : []
+}
+
+const chipsHere = (): Chip[] => {
+  const listed = store.get(listedAtom)
+  return listed ? chipsOf(listed.noun, store.get(listQueryAtom), store.get(capabilitiesAtom).filters) : []
+}
+
+const openFilters: Command = {
+  id: 'list.filter',
+  about: 'Filter this list',
+  title: () => 'Filter this list',
+  keywords: 'only show narrow',
+  keys: 'f',
+  when: () => offeredHere().length > 0,
+  run: () => store.set(filterMenuAtom, true),
+}
+
+const clearFilters: Command = {
+  id: 'list.clearFilters',
+  about: 'Clear filters',
+  title: () => 'Clear filters',
+  keywords: 'remove all show everything',
+  when: () => chipsHere().length > 0,
+  run: () => unfilter(chipsHere()),
+}
+
+/** Offered on lists that the server can filter. */
+export const filterCommands: readonly Command[] = [openFilters, clearFilters]
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

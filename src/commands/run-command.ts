@@ -1,0 +1,22 @@
+import { getDefaultStore } from 'jotai'
+import { dialogAtom } from '../state/dialog.ts'
+import { refKey } from '../state/ref.ts'
+import type { Command, Context } from './command.ts'
+import { busyAtom } from './run.ts'
+
+const store = getDefaultStore()
+
+/**
+ * Runs a command for its key, its button or its palette item. A command that asks a question runs only after the
+ * answer, except by the mouse: a button acts at once (S2.k.5). While its records are busy, nothing is asked (R8).
+ */
+export function runCommand(command: Command, context: Context, by: 'key' | 'mouse' | 'palette'): void {
+  const question = by === 'mouse' ? undefined : command.asks?.(context)
+  if (!question) {
+    void command.run(context)
+    return
+  }
+  const busy = store.get(busyAtom)
+  if (context.targets.every(({ ref }) => busy.has(refKey(ref)))) return
+  store.set(dialogAtom, { kind: 'confirm', question, confirm: () => void command.run(context) })
+}

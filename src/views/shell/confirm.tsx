@@ -1,0 +1,32 @@
+import { useAtom } from 'jotai'
+import { AlertDialog } from 'radix-ui'
+import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import styles from './confirm.module.css'
+
+/** The question before what cannot be undone, asked by the keyboard and the palette: Enter confirms, Escape cancels. */
+export function Confirm() {
+  const [dialog, setDialog] = useAtom(dialogAtom)
+  const asked = dialog?.kind === 'confirm' ? dialog : null
+  return (
+    <AlertDialog.Root open={asked !== null} onOpenChange={(open) => !open && setDialog(null)}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={styles.overlay} />
+        <AlertDialog.Content
+          className={styles.content}
+          onCloseAutoFocus={returnFocus}
+          // Holding down the key that asked must not answer the question.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+        >
+          <AlertDialog.Title>{asked?.question.text}</AlertDialog.Title>
+          <AlertDialog.Description>{asked?.question.hint}</AlertDialog.Description>
+          <div className={styles.answers}>
+            <AlertDialog.Cancel>Cancel</AlertDialog.Cancel>
+            <AlertDialog.Action autoFocus data-kind="primary" onClick={asked?.confirm}>
+              {asked?.question.yes}
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,56 @@
+import { useAtomValue } from 'jotai'
+import { useLayoutEffect, useMemo } from 'react'
+import type { ListQuery } from '../../api/contract.ts'
+import type { Row } from '../../api/loose.ts'
+import { isRow } from '../../api/loose.ts'
+import { refOf, targetsOf } from '../../commands/command.ts'
+import { cancelLoading } from '../../commands/matching.ts'
+import type { Noun } from '../../commands/noun.ts'
+import { clearSelection, select, selectionAtom } from '../../commands/selection.ts'
+import { refKey } from '../../state/ref.ts'
+
+interface Shown<T extends object> {
+  results: readonly Row<T>[]
+  /** What was asked for them. */
+  asked: ListQuery
+}
+
+/** The selection of a list over all its pages, with the rows on screen as they are now. */
+export function useListSelection<T extends object>(noun: Noun<T>, shown: Shown<T> | undefined) {
+  const selection = useAtomValue(selectionAtom)
+  // A selection belongs to one search and filter; it stays for every page and order of it.
+  const scope = shown && scopeOf(shown.asked)
+  useLayoutEffect(
+    () => () => {
+      cancelLoading()
+      clearSelection()
+    },
+    [noun, scope],
+  )
+  return useMemo(() => {
+    const page = new Map(shown?.results.map((row) => [refKey(refOf(noun, row)), row]))
+    const others = [...selection].flatMap(([key, { row }]): [string, Row<T>][] =>
+      !page.has(key) && isRow<T>(row) ? [[key, row]] : [],
+    )
+    const here = [...page].filter(([key]) => selection.has(key))
+    const selected = new Map([...others, ...here])
+    return {
+      /** By `refKey`. */
+      selected,
+      targets: targetsOf(noun, [...selected.values()]),
+      elsewhere: others.length,
+      isWholePage: page.size > 0 && here.length === page.size,
+      onSelect: (keys: ReadonlySet<string>) => {
+        const rows = new Map([...selected, ...page])
+        select(
+          targetsOf(
+            noun,
+            [...keys].flatMap((key) => rows.get(key) ?? []),
+          ),
+        )
+      },
+    }
+  }, [noun, shown, selection])
+}
+
+const scopeOf = ({ s, phone, name, filter }: ListQuery) => JSON.stringify([s, phone, name, filter])

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { Driver, Invoice, Page as PageOf } from '../../src/api/contract.ts'
+import { addressOf, focused, press, toasts, useConsole } from '../support/console.ts'
+
+const twende = useConsole()
+const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
+const progress = (page: Page) => page.getByRole('progressbar')
+const countOf = async (filter: string) =>
+  (await twende.read(`drivers/?filter=${filter}`, PageOf(Driver))).count
+
+async function openDrivers(path: string): Promise<Page> {
+  const page = await twende.open(path, { reducedMotion: 'reduce' })
+  await page.locator('tbody tr').first().waitFor()
+  return page
+}
+
+describe('all rows that match', () => {
+  test('are selected on all pages, changed with progress, cancelled, and undone as one action (R7)', async () => {
+    const page = await openDrivers('/riders?size=25&filter=online')
+    const before = await countOf('suspended')
+    const online = await countOf('online')
+    await press(page, 'j', 'Shift+X')
+    await bar(page)
+      .getByRole('button', { name: `Select all ${online} that match` })
+      .click()
+    await page.getByText(`${online} selected, ${online - 25} on other pages`).waitFor()
+    await page.route('**/suspend/', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await route.continue()
+    })
+    await press(page, 's')
+    await progress(page)
+      .getByText(/^Suspending [3-9] of/)
+      .waitFor()
+    await press(page, 'p')
+    await progress(page)
+      .getByText(/paused after/)
+      .waitFor()
+    const held = await countOf('suspended')
+    expect(held - before).toBe(Number(/after (\d+)/.exec((await progress(page).textContent()) ?? '')?.[1]))
+    await press(page, 'Shift+P')
+    await toasts(page).first().waitFor()
+    await bar(page)
+      .getByText(/ selected/)
+      .waitFor()
+    expect(await countOf('suspended')).toBe(held)
+    await press(page, 'Control+z')
+    await expect.poll(() => countOf('suspended')).toBe(before)
+  })
+})
+
+describe('the filters of a list', () => {
+  test('are chosen and taken away with keys alone, and the server applies them', async () => {
+    const page = await openDrivers('/invoices')
+    const { count } = await twende.read('all-invoices/?filter=overdue', PageOf(Invoice))
+    await press(page, 'f')
+    await page.getByRole('menuitemcheckbox', { name: 'Overdue' }).press('Enter')
+    await page.getByText(`${new Intl.NumberFormat('en').format(count)} in all`).waitFor()
+    expect(addressOf(page)).toBe('/invoices?filter=overdue')
+    const chip = page.getByRole('button', { name: 'Remove the filter Overdue' })
+    await chip.focus()
+    await press(page, 'Backspace')
+    await chip.waitFor({ state: 'detached' })
+    expect(addressOf(page)).toBe('/invoices')
+  })
+
+  test('name a record, and clearing an invoice by its key asks first', async () => {
+    const { results } = await twende.read('all-invoices/?filter=unpaid', PageOf(Invoice))
+    const [invoice] = results
+    if (!invoice) throw new Error('The demo data have no unpaid invoice.')
+    const page = await openDrivers(`/invoices?filter=unpaid,driver:${invoice.driver.id}`)
+    await page
+      .getByRole('button', { name: `Remove the filter Driver: ${invoice.driver.user.fullname}` })
+      .waitFor()
+    await press(page, 'j', 'c')
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Enter clears, Escape cancels').waitFor()
+    expect(await focused(page)).toBe('Clear')
+    await press(page, 'Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await toasts(page).count()).toBe(0)
+    await press(page, 'c', 'Enter')
+    await toasts(page).first().waitFor()
+  })
+})

@@ -1,0 +1,145 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../../support/network.ts'
+import { callsTo, refuse, serve } from '../../support/network.ts'
+import { address, renderApp } from '../../support/render-app.tsx'
+import { wireDriver, wireInvoice, wirePage } from '../../support/wire.ts'
+
+const list = 'GET all-invoices/'
+const filters = {
+  invoices: ['paid', 'unpaid', 'overdue', 'driver:'],
+  trips: ['completed', 'customer:', 'id:'],
+}
+const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
+
+const chips = () =>
+  within(screen.getByRole('group', { name: 'Filters' }))
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+const chip = (label: string) => screen.getByRole('button', { name: `Remove the filter ${label}` })
+const noChips = () => waitFor(() => expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull())
+
+async function open(path: string, rows: unknown[] = [wireInvoice({ id: 70 })]) {
+  serve({ 'GET capabilities/': { filters }, [list]: wirePage(rows), 'GET drivers/:id': jo })
+  const { user } = renderApp({ path })
+  await screen.findByRole('grid', { name: 'Invoices' })
+  return user
+}
+
+describe('the filters of a list', () => {
+  it('are sent with the first call already, which waits for what the server takes', async () => {
+    await open('/invoices?filter=overdue,driver:12,unknown')
+    expect(callsTo(list).map(({ query }) => query['filter'])).toEqual(['overdue,driver:12'])
+  })
+
+  it('are shown as chips, a record by its name', async () => {
+    await open('/invoices?filter=overdue,driver:12,unknown')
+    await waitFor(() => expect(chips()).toEqual(['Overdue', 'Driver: Jo Kamau', 'Clear filters']))
+  })
+
+  it('name a record whose detail cannot be read by its number', async () => {
+    serve({ 'GET drivers/:id': () => refuse(404) })
+    serve({ 'GET capabilities/': { filters }, [list]: wirePage([wireInvoice()]) })
+    renderApp({ path: '/invoices?filter=driver:12' })
+    await screen.findByRole('grid')
+    expect(chips()).toEqual(['Driver 12', 'Clear filters'])
+  })
+
+  it.each([
+    ['by its name in a row', { customer: { user: { fullname: 'Asha Otieno' } } }, 'Customer: Asha Otieno'],
+    ['by its number if no row names it', { customer: null }, 'Customer 5'],
+  ])('show a record without a detail %s', async (_how, row, label) => {
+    serve({ 'GET capabilities/': { filters }, 'GET trips/': wirePage([{ id: 1, ...row }]) })
+    renderApp({ path: '/trips?filter=customer:5,id:1' })
+    await screen.findByRole('grid')
+    expect(chips()).toEqual([label, 'ID 1', 'Clear filters'])
+  })
+
+  it('are taken away one by one, by a click or Backspace, and the focus goes to the next', async () => {
+    const user = await open('/invoices?filter=overdue,unpaid,paid&page=1')
+    await user.click(chip('Unpaid'))
+    await waitFor(() => expect(address()).toBe('/invoices?filter=overdue%2Cpaid'))
+    expect(document.activeElement).toBe(chip('Paid'))
+    await user.keyboard('{Backspace}')
+    await waitFor(() => expect(address()).toBe('/invoices?filter=overdue'))
+    expect(document.activeElement).toBe(chip('Overdue'))
+    await user.keyboard('{Delete}')
+    await noChips()
+    expect(address()).toBe('/invoices')
+    expect(document.activeElement?.closest('main')).toBeTruthy()
+  })
+
+  it('are all taken away by Clear filters, and come back with Back', async () => {
+    const user = await open('/invoices?filter=overdue,driver:12&s=jo&phone=07')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await noChips()
+    expect(address()).toBe('/invoices?s=jo')
+    window.history.back()
+    await waitFor(() => expect(chips()).toHaveLength(4))
+  })
+
+  it('begin at page 1', async () => {
+    const page = ({ query }: Call) =>
+      wirePage([wireInvoice()], { current_page_number: Number(query['page']), total_pages: 3 })
+    serve({ 'GET capabilities/': { filters }, [list]: page })
+    const { user } = renderApp({ path: '/invoices?page=2' })
+    await screen.findByRole('grid')
+    await user.keyboard('f')
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Overdue' }))
+    await waitFor(() => expect(callsTo(list).at(-1)?.query).toMatchObject({ page: '1', filter: 'overdue' }))
+    expect(address()).toBe('/invoices?filter=overdue')
+  })
+
+  it('show the empty text of the list if nothing matches', async () => {
+    serve({ 'GET capabilities/': { filters }, [list]: wirePage([]) })
+    renderApp({ path: '/invoices?filter=overdue' })
+    expect(await screen.findByText('No Invoices to display')).toBeTruthy()
+    expect(chips()).toEqual(['Overdue', 'Clear filters'])
+  })
+})
+
+describe('the menu of filters', () => {
+  it('opens with f, offers what the server can filter by without an id, and shows what is on', async () => {
+    const user = await open('/invoices?filter=unpaid')
+    await user.keyboard('f')
+    const items = (await screen.findAllByRole('menuitemcheckbox')).map((item) => [
+      item.textContent,
+      item.getAttribute('aria-checked'),
+    ])
+    expect(items).toEqual([
+      ['Paid', 'false'],
+      ['Unpaid', 'true'],
+      ['Overdue', 'false'],
+    ])
+    await user.keyboard('{End}{Enter}')
+    await waitFor(() => expect(address()).toBe('/invoices?filter=unpaid%2Coverdue'))
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
+  })
+
+  it('is absent, and so are the chips, if the server offers none', async () => {
+    serve({ [list]: wirePage([wireInvoice()]) })
+    const { user } = renderApp({ path: '/invoices?filter=overdue' })
+    await screen.findByRole('grid')
+    await user.keyboard('f')
+    expect(screen.queryByRole('button', { name: 'Filter' })).toBeNull()
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
+    expect(callsTo(list)[0]?.query).not.toHaveProperty('filter')
+  })
+})
+
+describe('text that filters a list without showing in a search box', () => {
+  it.each([
+    ['/trips?s=naivas', 'GET trips/', ['Search: naivas', 'Clear filters']],
+    ['/riders?s=jo&phone=0712', 'GET drivers/', ['Phone: 0712', 'Clear filters']],
+    ['/attractions?s=fort&phone=07', 'GET attractions/all/', ['Search: fort', 'Clear filters']],
+  ])('of %s is a chip', async (path, call, expected) => {
+    serve({ [call]: wirePage([{ id: 1 }]) })
+    const { user } = renderApp({ path })
+    await screen.findByRole('grid')
+    expect(chips()).toEqual(expected)
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await noChips()
+  })
+})
