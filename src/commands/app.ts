@@ -10,6 +10,8 @@ import { toggleSidebarAtom } from '../state/sidebar.ts'
 import type { Command } from './command.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
+import { lastRunAtom, repeatLast } from './runs.ts'
+import { statusAtom } from './status.ts'
 import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
@@ -51,8 +53,8 @@ export const logout = plain({
 })
 
 /**
- * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports, closes the dialog and
- * removes the stored undo list. When another person signs in, it also clears activity, undo, busy and fault marks and
+ * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports, closes the dialog, removes
+ * the stored undo list and forgets the last action. When another person signs in, it also clears activity, undo, busy and fault marks and
  * the address that was asked for. Drafts stay, each for its own staff member.
  */
 export function forgetWithSession(): () => void {
@@ -64,6 +66,8 @@ export function forgetWithSession(): () => void {
       queryClient.clear()
       keepNoUndo()
       store.set(dialogAtom, null)
+      store.set(lastRunAtom, null)
+      store.set(statusAtom, null)
       return
     }
     if (last && last.email !== session.email) {
@@ -86,6 +90,8 @@ export const undoLast: Command = {
   },
   keywords: 'revert take back',
   keys: 'mod+z',
+  alsoKeys: 'z',
+  why: () => 'nothing was done that can be undone',
   when: () => store.get(undoAtom).length > 0,
   run: async () => {
     const last = store.get(undoAtom).at(-1)
@@ -100,6 +106,7 @@ const rowCommands = plain({
   keywords: 'actions menu',
   keys: '.',
   when: ({ targets }) => targets.length > 0,
+  why: () => 'no row is focused',
   run: () => store.set(dialogAtom, { kind: 'palette', actionsOnly: true }),
 })
 
@@ -158,6 +165,7 @@ const reload = plain({
 export const appCommands: readonly Command[] = [
   openPalette,
   rowCommands,
+  repeatLast,
   reload,
   showHelp,
   showActivity,

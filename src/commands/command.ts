@@ -30,10 +30,14 @@ export interface Command {
   noun?: string
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
+  /** Further keys, which a person cannot change. */
+  alsoKeys?: string
   /** Whether the command is offered in this context; always if absent. */
   when?(context: Context): boolean
   /** True, or the reason why it cannot be done now. */
   enabled?(context: Context): true | string
+  /** Where it is not offered, the reason why its key does nothing here; if absent, a general one is said. */
+  why?(context: Context): string
   run(context: Context): void | Promise<void>
 }
 

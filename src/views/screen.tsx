@@ -9,9 +9,9 @@ import type { Row } from '../api/loose.ts'
 import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
+import { goCommand } from '../commands/go.ts'
 import { columnCommands } from '../commands/list.ts'
 import type { Noun } from '../commands/noun.ts'
-import { navigate } from '../state/location.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
 import { ListView } from './table/list-view.tsx'
@@ -117,19 +117,5 @@ export const recordCommands = (screens: readonly Screen[]): Command[] => [
 ]
 
 /** For each screen of the side navigation, the command that opens it. */
-export function goCommands(screens: readonly Screen[]): Command[] {
-  return screens.flatMap(({ path, title, icon, keys }): Command[] =>
-    icon
-      ? [
-          {
-            id: `go.${path === '/' ? 'dashboard' : path.slice(1)}`,
-            about: title,
-            title: () => title,
-            keywords: 'go to open screen',
-            ...(keys && { keys }),
-            run: () => navigate(path),
-          },
-        ]
-      : [],
-  )
-}
+export const goCommands = (screens: readonly Screen[]): Command[] =>
+  screens.filter(({ icon }) => icon).map(goCommand)

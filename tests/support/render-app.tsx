@@ -90,7 +90,13 @@ export function useApp(): void {
     store.set(capabilitiesAskedAtom, false)
     store.set(capabilitiesAtom, initial.capabilities)
     store.set(configAtom, initial.config)
-    store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
+    store.set(settingsAtom, {
+      theme: 'system',
+      density: 'comfortable',
+      singleKeys: true,
+      hidden: {},
+      keys: {},
+    })
     store.set(sidebarExpandedAtom, true)
     localStorage.clear()
     sessionStorage.clear()

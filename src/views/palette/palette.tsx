@@ -13,7 +13,9 @@ import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { keysOf } from '../../commands/keymap.ts'
 import { driver as noun } from '../../commands/nouns/driver.ts'
+import { noteRun } from '../../commands/runs.ts'
 import { refKey } from '../../state/ref.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { useRecordSearch } from '../ui/use-record-search.ts'
@@ -222,13 +224,17 @@ function paintedId(root: HTMLElement): string | undefined {
 
 function commandItem(command: Command, context: Context): Item {
   const enabled = command.enabled?.(context) ?? true
+  const keys = keysOf(command)
   return {
     id: command.id,
     title: command.title(context),
     keywords: `${command.about} ${command.keywords ?? ''}`,
-    ...(command.keys && { keys: command.keys }),
+    ...(keys !== undefined && { keys }),
     ...(enabled !== true && { reason: enabled }),
-    run: () => void command.run(context),
+    run: () => {
+      noteRun(command, 'palette')
+      void command.run(context)
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
 import type { Entry } from './sidebar.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** S2.b.1: side navigation, top bar, scrollable content; the rest stays usable when a screen fails to render. */
@@ -45,6 +46,7 @@ export function Shell({
       <main ref={main} id="main" tabIndex={-1} className={styles.content}>
         <ErrorBoundary>{children}</ErrorBoundary>
       </main>
+      <StatusLine />
     </div>
   )
 }

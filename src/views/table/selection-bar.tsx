@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { Command, Context } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { noteRun } from '../../commands/runs.ts'
 import { count as formatCount } from '../../format.ts'
 import styles from './selection-bar.module.css'
 
@@ -21,7 +22,14 @@ export function SelectionBar({ count, commands, targets, clear }: SelectionBarPr
     <div className={styles.bar} role="group" aria-label="Selection">
       <span aria-live="polite">{formatCount(count)} selected</span>
       {offered.map((command) => (
-        <button key={command.id} type="button" onClick={() => void command.run(context)}>
+        <button
+          key={command.id}
+          type="button"
+          onClick={() => {
+            noteRun(command, 'mouse')
+            void command.run(context)
+          }}
+        >
           {command.title(context)}
         </button>
       ))}

@@ -3,8 +3,10 @@ import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { keysOfAtom, written } from '../../commands/keymap.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom } from '../../commands/run.ts'
+import { noteRun } from '../../commands/runs.ts'
 import { draftId, draftKeysAtom } from '../../state/drafts.ts'
 import { refKey } from '../../state/ref.ts'
 import { useCellTabIndex } from './cell.ts'
@@ -39,6 +41,7 @@ export function CommandButton({
   const busy = useAtomValue(busyAtom).has(refKey(ref)) && !opensForm
   const hasDraft = useAtomValue(draftKeysAtom).has(draftId(ref)) && opensForm
   const tabIndex = useCellTabIndex()
+  const keys = useAtomValue(keysOfAtom)(command)
   const context = { ...here, targets: row ? targetsOf(noun, [row]) : [] }
   if (!isOffered(command, context)) return null
   return (
@@ -49,8 +52,12 @@ export function CommandButton({
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}
-      title={hasDraft ? 'A draft is kept' : undefined}
-      onClick={() => void (busy || command.run(context))}
+      title={hasDraft ? 'A draft is kept' : keys && `Key: ${written(keys)}`}
+      onClick={() => {
+        if (busy) return
+        noteRun(command, 'mouse')
+        void command.run(context)
+      }}
     >
       {busy ? busyLabel : label}
       {hasDraft && <span className={styles.draft} aria-hidden />}
