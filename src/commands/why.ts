@@ -18,7 +18,7 @@ export function whyNone(commands: readonly Command[], context: Context): string 
   const [one] = commands.filter(({ id }) => commands.length === 1 || id.split('.')[0] === noun)
   if (one) return whyNot(one, context)
   const abouts = [...new Set(commands.map(({ about }) => about))]
-  return `${new Intl.ListFormat('en', { type: 'disjunction' }).format(abouts)}: not on this screen`
+  return `${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(abouts)}: not on this screen`
 }
 
 function general(command: Command, context: Context): string {

@@ -17,9 +17,19 @@ export const dialogAtom = atom(
   (get, set, dialog: Dialog | null) => {
     const active = document.activeElement
     if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = active
+    if (dialog) document.removeEventListener('focusin', noteFocused)
+    else document.addEventListener('focusin', noteFocused)
     set(openAtom, dialog)
   },
 )
+
+/**
+ * While a dialog closes, it still takes the focus from the screen behind it. An element there that was focused
+ * meanwhile, such as the search box by a command of the palette, gets the focus instead of the opener.
+ */
+function noteFocused({ target }: Event): void {
+  if (target instanceof Element && !target.closest('[role=dialog]')) opener = target
+}
 
 /**
  * For `onCloseAutoFocus`: focuses the element that had the focus before or, if that is gone, the main region. After a
@@ -29,5 +39,6 @@ export function returnFocus(event: Event): void {
   event.preventDefault()
   // Another dialog is open by now: taking the focus from it would lose the first letters typed there.
   if (getDefaultStore().get(openAtom)) return
+  document.removeEventListener('focusin', noteFocused)
   focusFirstOf(opener, document.querySelector('main'))
 }

@@ -81,5 +81,7 @@ function hiddenOf(value: unknown): Settings['hidden'] {
 function textsOf(value: unknown): Record<string, string> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
   const entries: [string, unknown][] = Object.entries(isRecord ? value : {})
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }

@@ -8,6 +8,8 @@ import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/a
 import { queryClient } from '../../src/api/query-client.ts'
 import { forgetWithSession } from '../../src/commands/app.ts'
 import { pendingKeysAtom } from '../../src/views/shell/hotkeys.tsx'
+import { lastRunAtom } from '../../src/commands/runs.ts'
+import { statusAtom } from '../../src/commands/status.ts'
 import { forgetRuns } from '../../src/commands/run.ts'
 import { forgetUndo } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
@@ -17,6 +19,7 @@ import { navigate } from '../../src/state/location.ts'
 import { askedForAtom, endSession, startSession } from '../../src/state/session.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
+import { forgetWantedRow } from '../../src/state/wanted-row.ts'
 import { App } from '../../src/views/app.tsx'
 import { serve } from './network.ts'
 import { wireAnalytics, wirePage } from './wire.ts'
@@ -87,6 +90,9 @@ export function useApp(): void {
     for (const id of store.get(draftsAtom).keys()) discardDraft(id)
     store.set(askedForAtom, null)
     store.set(pendingKeysAtom, '')
+    store.set(statusAtom, null)
+    store.set(lastRunAtom, null)
+    forgetWantedRow()
     store.set(capabilitiesAskedAtom, false)
     store.set(capabilitiesAtom, initial.capabilities)
     store.set(configAtom, initial.config)

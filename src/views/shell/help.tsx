@@ -76,17 +76,19 @@ function Sheet({ commands, recording, setRecording }: SheetProps) {
   const note = (conflict: string | null, done: string) => setNotes([conflict ?? done])
   return (
     <div data-sheet>
-      <Tools
-        isChanged={Object.keys(changes).length > 0}
-        commands={commands}
-        typed={typed}
-        setTyped={setTyped}
-        setNotes={setNotes}
-      />
-      <div role="status" className={styles.notes}>
-        {notes.map((text, at) => (
-          <p key={at}>{text}</p>
-        ))}
+      <div className={styles.top}>
+        <Tools
+          isChanged={Object.keys(changes).length > 0}
+          commands={commands}
+          typed={typed}
+          setTyped={setTyped}
+          setNotes={setNotes}
+        />
+        <div role="status" className={styles.notes}>
+          {notes.map((text, at) => (
+            <p key={at}>{text}</p>
+          ))}
+        </div>
       </div>
       {groups.size === 0 && <p>No command with this name or these keys</p>}
       <div className={styles.groups}>

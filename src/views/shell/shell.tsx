@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
-import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
+import { keepFocus } from '../../state/focus.ts'
 import { locationAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -32,10 +32,8 @@ export function Shell({
     void loadCapabilities(request.signal)
     return () => request.abort()
   }, [])
-  // Navigation removes a focused link with its screen. Focus the content, so that Tab does not restart at the page top.
-  useEffect(() => {
-    if (isFocusNowhere()) focusFirstOf(main.current)
-  }, [path])
+  // Begins anew with every screen: a focused link that was removed with the last one has no neighbours here.
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [path])
   return (
     <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
       <a className={styles.skip} href="#main">

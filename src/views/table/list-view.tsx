@@ -11,11 +11,11 @@ import { targetsAtom } from '../../commands/context.ts'
 import { listHandleAtom, sortBy } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
-import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
 import { defaultSize, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
+import { firstRow, wantRow } from '../../state/wanted-row.ts'
 import { CardGrid } from './card-grid.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Column } from './column.ts'
@@ -124,12 +124,6 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setHandle(null)
   })
 
-  const region = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The focus went with the last row.
-    if (isEmpty && isFocusNowhere()) focusFirstOf(region.current)
-  }, [isEmpty])
-
   const columns = useMemo(
     () => spec.columns?.filter(({ id }) => !hidden[spec.noun.path]?.includes(id)) ?? [],
     [spec, hidden],
@@ -149,14 +143,17 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   }
 
   return (
-    <div ref={region} role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
+    <div role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
       <ScreenHeader title={spec.title}>
         {noun.search && (
           <SearchForm
             ref={searchInput}
             placeholder={noun.search.placeholder}
             value={query[noun.search.parameter]}
-            submit={(value) => setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })}
+            submit={(value) => {
+              setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })
+              wantRow(firstRow)
+            }}
             leave={() => table.current?.move(0)}
           />
         )}

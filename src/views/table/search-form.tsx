@@ -8,7 +8,7 @@ interface SearchFormProps {
   placeholder: string
   value: string
   submit: (value: string) => void
-  /** Escape and the arrow down go to what was found. */
+  /** Escape, which gives up unsent text, and the arrow down go to what was found. */
   leave: () => void
 }
 
@@ -38,6 +38,7 @@ export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFor
         onKeyDown={(event) => {
           if (event.key !== 'Escape' && event.key !== 'ArrowDown') return
           event.preventDefault()
+          if (event.key === 'Escape') event.currentTarget.value = value
           leave()
         }}
       />

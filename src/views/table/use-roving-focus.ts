@@ -1,7 +1,9 @@
+import { useAtomValue } from 'jotai'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
+import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
 import { clamp } from './row-names.ts'
 
 /** The cell that is the table's one tab stop; it follows its row. `names` are the rows of the page, `columns` their number. */
@@ -28,13 +30,15 @@ interface RovingFocus {
   offset: number
   /** The rows are in the document. */
   isFilled: boolean
+  /** They are of an earlier answer. */
+  stale: boolean
   /** Brings a row into the document. */
   scrollToRow: (index: number) => void
 }
 
 /** Moves the focus with the active cell (APG grid pattern). Answers what makes a cell active and, if `focus`, focuses it. */
 export function useRovingFocus(given: RovingFocus): (index: number, column: number, focus: boolean) => void {
-  const { scroller, cell, names, columns, offset, isFilled, scrollToRow } = given
+  const { scroller, cell, names, columns, offset, isFilled, stale, scrollToRow } = given
   const { place: active, setPlace, found } = cell
   const focusNext = useRef(false)
 
@@ -56,6 +60,14 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     if (found >= 0) lastPlace.current = offset + found
     else if (lastPlace.current !== null && isFocusLost())
       activate(lastPlace.current - offset, active.column, true)
+  })
+
+  const wanted = useAtomValue(wantedRowAtom)
+  useLayoutEffect(() => {
+    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
+    if (at < 0 || stale || !isFilled) return
+    forgetWantedRow()
+    activate(at, active.column, true)
   })
 
   // Once: the table is made anew for every page of a list.

@@ -40,6 +40,7 @@ export function CommandButton({
   const ref = refOf(noun, row)
   const busy = useAtomValue(busyAtom).has(refKey(ref)) && !opensForm
   const hasDraft = useAtomValue(draftKeysAtom).has(draftId(ref)) && opensForm
+  const draftNote = hasDraft ? 'A draft is kept' : undefined
   const tabIndex = useCellTabIndex()
   const keys = useAtomValue(keysOfAtom)(command)
   const context = { ...here, targets: row ? targetsOf(noun, [row]) : [] }
@@ -52,7 +53,7 @@ export function CommandButton({
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}
-      title={hasDraft ? 'A draft is kept' : keys && `Key: ${written(keys)}`}
+      title={opensForm ? draftNote : keys && `Key: ${written(keys)}`}
       onClick={() => {
         if (busy) return
         noteRun(command, 'mouse')

@@ -69,7 +69,7 @@ describe('a key that can do nothing here', () => {
     ['/riders', 'ju', 'Unsuspend the driver: not possible for Jo Kamau'],
     ['/coupons', 'e', 'Edit the coupon: no coupon is focused'],
     ['/coupons', 'd', 'Delete the coupon: no coupon is focused'],
-    ['/trips', 'n', 'Add attraction, Create Blog, Create coupon, or Create promo code: not on this screen'],
+    ['/trips', 'n', 'Add attraction, Create Blog, Create coupon or Create promo code: not on this screen'],
     ['/', 'j', 'Next row: no list is on screen'],
     ['/riders', '[[', 'Previous page: this is the first page'],
     ['/riders', ']', 'Next page: this is the last page'],
