@@ -39,7 +39,7 @@ export function Hotkeys({ commands }: { commands: readonly Command[] }) {
   })
   return (
     <div className={styles.pending} data-shown={pending !== ''}>
-      <div role="status">
+      <div role="status" data-shown={pending !== ''}>
         {pending && (
           <>
             <KeyHint keys={pending} /> …
