@@ -79,7 +79,7 @@ function EntryLink({ current, named, icon: Icon, ...entry }: EntryLinkProps) {
         </Link>
       </Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content side="right" sideOffset={6} className={styles.tooltip}>
+        <Tooltip.Content side="right" sideOffset={6} aria-label={title} className={styles.tooltip}>
           {title} {keys && <KeyHint keys={keys} />}
         </Tooltip.Content>
       </Tooltip.Portal>
