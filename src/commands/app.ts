@@ -12,6 +12,8 @@ import type { Command } from './command.ts'
 import { forgetUses } from './find/memory.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
+import { lastRunAtom, repeatLast } from './runs.ts'
+import { statusAtom } from './status.ts'
 import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
@@ -54,8 +56,8 @@ export const logout = plain({
 })
 
 /**
- * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports and batches, closes the dialog and
- * removes the stored undo list. When another person signs in, it also clears activity, undo, busy and fault marks and
+ * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports and batches, closes the dialog,
+ * removes the stored undo list and forgets the last action. When another person signs in, it also clears activity, undo, busy and fault marks and
  * the address that was asked for. Drafts stay, each for its own staff member.
  */
 export function forgetWithSession(): () => void {
@@ -69,6 +71,8 @@ export function forgetWithSession(): () => void {
       keepNoUndo()
       forgetUses()
       store.set(dialogAtom, null)
+      store.set(lastRunAtom, null)
+      store.set(statusAtom, null)
       return
     }
     if (last && last.email !== session.email) {
@@ -91,6 +95,8 @@ export const undoLast: Command = {
   },
   synonyms: ['undo', 'revert', 'take back', 'tendua'],
   keys: 'mod+z',
+  alsoKeys: 'z',
+  why: () => 'nothing was done that can be undone',
   when: () => store.get(undoAtom).length > 0,
   run: async () => {
     const last = store.get(undoAtom).at(-1)
@@ -105,6 +111,7 @@ const rowCommands = plain({
   keywords: 'actions menu',
   keys: '.',
   when: ({ targets }) => targets.length > 0,
+  why: () => 'no row is focused',
   run: () => store.set(dialogAtom, { kind: 'palette', actionsOnly: true }),
 })
 
@@ -165,6 +172,7 @@ const reload = plain({
 export const appCommands: readonly Command[] = [
   openPalette,
   rowCommands,
+  repeatLast,
   reload,
   showHelp,
   showActivity,

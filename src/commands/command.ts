@@ -43,6 +43,8 @@ export interface Command {
   noun?: string
   /** One chord (`mod+k`) or a sequence (`g d`). */
   keys?: string
+  /** Further keys, which a person cannot change. */
+  alsoKeys?: string
   /** Whether the command is offered in this context; always if absent. */
   when?(context: Context): boolean
   /** Where its key works, if that is not wherever the command is offered. */
@@ -53,6 +55,8 @@ export interface Command {
   note?(context: Context): string
   /** The question that its key and its palette item ask first, if it cannot be undone (`runCommand`). */
   asks?(context: Context): Question
+  /** Where it is not offered, the reason why its key does nothing here; if absent, a general one is said. */
+  why?(context: Context): string
   /** Does it, without a question. Keys, buttons and palette call `runCommand`. */
   run(context: Context): void | Promise<void>
 }

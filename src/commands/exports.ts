@@ -89,7 +89,7 @@ async function run(name: string, label: string, call: string, file: string): Pro
       const saved = await load(call, file, { signal, onProgress: show }).finally(() =>
         signal.throwIfAborted(),
       )
-      save(saved.name, saved.blob)
+      saveFile(saved.name, saved.blob)
       return saved.name
     },
   })
@@ -105,7 +105,8 @@ function note(name: string, progress: Progress | null): void {
   store.set(exportsAtom, next)
 }
 
-function save(file: string, blob: Blob): void {
+/** Saves a file through the browser's download. */
+export function saveFile(file: string, blob: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = file

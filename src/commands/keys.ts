@@ -1,5 +1,3 @@
-import type { Command } from './command.ts'
-
 /** How long a started sequence waits for its next key, in milliseconds. */
 export const chordPause = 1500
 
@@ -8,26 +6,61 @@ const editing = new Set(['mod+z', 'mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y'])
 
 /**
  * The pressed key as `keys` spells it (`mod+k`, `g`, `?`, `shift+enter`), by the character that the keyboard layout
- * produces. Null for a modifier alone, auto-repeat, composition (IME: also `Process`) and AltGr characters.
+ * produces. Layouts without Latin letters use the US character at the key's position. Null for a modifier alone,
+ * auto-repeat, composition (IME: also `Process`), dead keys and AltGr characters.
  */
 export function keyOf(event: KeyboardEvent): string | null {
-  const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-  if (event.repeat || event.isComposing) return null
-  if (
-    ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Process', 'Unidentified'].includes(
-      key,
-    )
-  )
-    return null
+  const { ctrlKey, metaKey, altKey, shiftKey } = event
+  if (event.repeat || event.isComposing || isModifier(event)) return null
+  if (['Dead', 'Process', 'Unidentified'].includes(event.key)) return null
   if (altKey || event.getModifierState('AltGraph') || (ctrlKey && metaKey)) return null
+  const key = isForeign(event.key) ? (usCharacter(event) ?? event.key) : event.key
   const name = key === ' ' ? 'space' : key.toLowerCase()
   const mod = ctrlKey || metaKey ? 'mod+' : ''
-  // `shift+` is added to capitals and named keys only. A character such as `?` already implies Shift.
-  const shift = shiftKey && (key.length > 1 || key !== name) ? 'shift+' : ''
+  // `shift+` is added to letters and named keys only. A character such as `?` already implies Shift. The letter's own
+  // case does not count: CapsLock changes it, and macOS sends small letters with Cmd and Shift.
+  const shift = shiftKey && (key.length > 1 || name !== key.toUpperCase()) ? 'shift+' : ''
   return `${mod}${shift}${name}`
 }
 
-interface KeyPress {
+export const isModifier = ({ key }: KeyboardEvent): boolean =>
+  ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock'].includes(key)
+
+/** Whether a key produces a character of a script other than Latin. Arabic punctuation counts, `§` and `é` do not. */
+const isForeign = (key: string) => /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u.test(key)
+
+/** What the key at the same position produces on a US keyboard, without and with Shift. */
+const usKeys: Record<string, string> = {
+  Backquote: '`~',
+  Minus: '-_',
+  Equal: '=+',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+  Backslash: '\\|',
+  Semicolon: ';:',
+  Quote: '\'"',
+  Comma: ',<',
+  Period: '.>',
+  Slash: '/?',
+}
+
+function usCharacter({ code, shiftKey }: KeyboardEvent): string | undefined {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  if (letter !== undefined) return letter.toLowerCase()
+  const digit = /^Digit(\d)$/.exec(code)?.[1]
+  return digit === undefined
+    ? usKeys[code]?.[shiftKey ? 1 : 0]
+    : shiftKey
+      ? ')!@#$%^&*('[Number(digit)]
+      : digit
+}
+
+/** A command or what stands for it, with its keys. */
+interface Keyed {
+  keys?: string
+}
+
+interface KeyPress<Command extends Keyed> {
   /** The keys of a sequence so far, `` when there is none. */
   pending: string
   /** What to run. */
@@ -37,7 +70,11 @@ interface KeyPress {
 }
 
 /** Adds a key to the pending sequence and finds its command among those offered now. */
-export function press(pending: string, key: string, commands: readonly Command[]): KeyPress {
+export function press<Command extends Keyed>(
+  pending: string,
+  key: string,
+  commands: readonly Command[],
+): KeyPress<Command> {
   const begins = (sequence: string) => commands.some((one) => one.keys?.startsWith(`${sequence} `))
   const sequence = pending ? `${pending} ${key}` : key
   const command = commands.find((one) => one.keys === sequence)
@@ -53,8 +90,11 @@ export function mayFire(key: string, target: EventTarget | null, singleKeys: boo
   const chord = key.startsWith('mod+')
   if (isTyping(target)) return chord && !editing.has(key)
   if (key === 'enter' || key === 'space') return !isPressable(target)
-  return chord || key.length > 1 || singleKeys
+  return singleKeys || !isSingle(key)
 }
+
+/** Whether keys begin with a character that is pressed without Ctrl or Cmd: those can be switched off (WCAG 2.1.4). */
+export const isSingle = (keys: string): boolean => /^(shift\+)?.( |$)/u.test(keys)
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
@@ -76,7 +116,7 @@ export function spell(keys: string, mac: boolean): string[] {
   return keys.split(' ').map((chord) =>
     chord
       .split('+')
-      .map((part) => names[part]?.[mac ? 1 : 0] ?? (part.length === 1 ? part.toUpperCase() : part))
+      .map((part) => names[part]?.[mac ? 1 : 0] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
       .join(mac ? '' : ' '),
   )
 }

@@ -56,6 +56,7 @@ const onList = (
   keys: string | null,
   act: (list: ListHandle) => void,
   can: (list: ListHandle) => boolean = () => true,
+  cannot = 'not in this list',
 ): Command => ({
   id: `list.${id}`,
   about,
@@ -65,6 +66,7 @@ const onList = (
     const list = handle()
     return list !== null && can(list)
   },
+  why: () => (handle() ? cannot : 'no list is on screen'),
   run: () => {
     const list = handle()
     if (list) act(list)
@@ -77,6 +79,7 @@ const onRows = (
   keys: string | null,
   act: (rows: RowsHandle) => void,
   can: (rows: RowsHandle) => boolean = () => true,
+  cannot = 'not while this list shows no rows',
 ) =>
   onList(
     id,
@@ -84,6 +87,7 @@ const onRows = (
     keys,
     ({ rows }) => rows && act(rows),
     ({ rows }) => rows !== null && can(rows),
+    cannot,
   )
 
 /** Offered wherever a list is on screen. */
@@ -97,6 +101,7 @@ export const listCommands: readonly Command[] = [
     '/',
     (list) => list.search?.(),
     (list) => list.search !== null,
+    'this list has no search box',
   ),
   onList(
     'previousPage',
@@ -104,6 +109,7 @@ export const listCommands: readonly Command[] = [
     '[',
     (list) => list.goTo(list.previousPage ?? 1),
     (list) => list.previousPage !== null,
+    'this is the first page',
   ),
   onList(
     'nextPage',
@@ -111,6 +117,7 @@ export const listCommands: readonly Command[] = [
     ']',
     (list) => list.goTo(list.nextPage ?? 1),
     (list) => list.nextPage !== null,
+    'this is the last page',
   ),
   onRows('select', 'Select the focused row', 'x', (rows) => rows.toggle()),
   onRows('extendDown', 'Extend the selection down', 'shift+j', (rows) => rows.extend(1)),
@@ -129,6 +136,7 @@ export const listCommands: readonly Command[] = [
     'y',
     (rows) => void copyText('Copy rows', rows.copied()),
     (rows) => rows.copied() !== '',
+    'no row is focused or selected',
   ),
   onList('print', 'Print this list', null, () => window.print()),
   {

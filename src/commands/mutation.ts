@@ -55,3 +55,9 @@ export function changeOf({ command }: Mutation): Change {
 
 /** Whether the command is declared. A stored undo entry may name one of an earlier version of the console. */
 export const isKnown = (command: string): boolean => changes.has(command)
+
+/** Whether this is the command of a change that cannot be undone. */
+export const isFinal = (command: string): boolean => {
+  const change = changes.get(command)
+  return change !== undefined && change.inverse === undefined
+}

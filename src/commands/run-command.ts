@@ -3,6 +3,7 @@ import { dialogAtom } from '../state/dialog.ts'
 import { refKey } from '../state/ref.ts'
 import type { Command, Context } from './command.ts'
 import { busyAtom } from './run.ts'
+import { noteRun } from './runs.ts'
 
 const store = getDefaultStore()
 
@@ -11,6 +12,7 @@ const store = getDefaultStore()
  * answer, except by the mouse: a button acts at once (S2.k.5). While its records are busy, nothing is asked (R8).
  */
 export function runCommand(command: Command, context: Context, by: 'key' | 'mouse' | 'palette'): void {
+  noteRun(command, by)
   const question = by === 'mouse' ? undefined : command.asks?.(context)
   if (!question) {
     void command.run(context)

@@ -2,6 +2,8 @@ import { mutate, pathTo } from '../api/client.ts'
 import type { Row } from '../api/loose.ts'
 import type { Command, Context } from './command.ts'
 import { rowsOf, refOf } from './command.ts'
+import { refKey } from '../state/ref.ts'
+import { wantRow } from '../state/wanted-row.ts'
 import type { Form } from './form.ts'
 import { openForm } from './form.ts'
 import { defineChange } from './mutation.ts'
@@ -37,9 +39,11 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       label: (ref) => `${verb} ${singular} ${ref.name}`,
       doing,
       affects: [name],
-      perform: ({ id }, args, key) => {
+      perform: async ({ id }, args, key) => {
         const [call, body] = perform(id, args)
-        return mutate(call, key, body)
+        const answer = await mutate(call, key, body)
+        if (change === 'create' && answer.record) wantRow(refKey(refOf(written, answer.record)))
+        return answer
       },
       ...(change === 'delete' && { inverse: `${name}.restore` }),
       ...(change === 'restore' && { inverse: `${name}.delete` }),

@@ -28,9 +28,30 @@ export const dialogAtom = atom(
   (get, set, dialog: Dialog | null) => {
     const active = document.activeElement
     if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = active
+    watchFocus(dialog === null)
     set(openAtom, dialog)
   },
 )
+
+/**
+ * While a dialog closes, it still takes the focus from the screen behind it. An element there that was to get it
+ * meanwhile, such as the search box by a command of the palette, gets it instead of the opener.
+ */
+function watchFocus(isClosing: boolean): void {
+  const change = isClosing ? 'addEventListener' : 'removeEventListener'
+  document[change]('focusin', noteTarget)
+  // Browsers let the dialog take the focus back before the other element has received it.
+  document[change]('focusout', noteNext)
+}
+
+function noteTarget({ target }: Event): void {
+  if (target instanceof Element && !target.closest('[role=dialog]')) opener = target
+}
+
+function noteNext(event: Event): void {
+  const next = event instanceof FocusEvent ? event.relatedTarget : null
+  if (next instanceof Element && !next.closest('[role=dialog]')) opener = next
+}
 
 /**
  * For `onCloseAutoFocus`: focuses the element that had the focus before or, if that is gone, the main region. After a
@@ -40,5 +61,6 @@ export function returnFocus(event: Event): void {
   event.preventDefault()
   // Another dialog is open by now: taking the focus from it would lose the first letters typed there.
   if (getDefaultStore().get(openAtom)) return
+  watchFocus(false)
   focusFirstOf(opener, document.querySelector('main'))
 }

@@ -10,10 +10,18 @@ interface Settings {
   singleKeys: boolean
   /** The ids of hidden columns, by the path of their list. */
   hidden: Readonly<Record<string, readonly string[]>>
+  /** Changed keys, by the id of their command. */
+  keys: Readonly<Record<string, string>>
 }
 
 const key = 'oms.settings'
-const defaults: Settings = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
+const defaults: Settings = {
+  theme: 'system',
+  density: 'comfortable',
+  singleKeys: true,
+  hidden: {},
+  keys: {},
+}
 
 const valueAtom = atom(read())
 
@@ -56,6 +64,7 @@ function read(): Settings {
       density: value.get('density') === 'compact' ? 'compact' : defaults.density,
       singleKeys: value.get('singleKeys') !== false,
       hidden: hiddenOf(value.get('hidden')),
+      keys: textsOf(value.get('keys')),
     }
   } catch {
     return defaults // Corrupt or blocked storage.
@@ -66,5 +75,13 @@ function hiddenOf(value: unknown): Settings['hidden'] {
   const lists: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {})
   return Object.fromEntries(
     lists.map(([path, ids]) => [path, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
+  )
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const entries: [string, unknown][] = Object.entries(isRecord ? value : {})
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { configAtom } from '../api/config.ts'
 import { logIn } from '../api/session.ts'
 import { showToast } from '../commands/toast.ts'
+import { keepFocus } from '../state/focus.ts'
 import { navigate } from '../state/location.ts'
 import { sessionAtom, startSession } from '../state/session.ts'
 import styles from './login.module.css'
@@ -14,8 +15,10 @@ export function Login() {
   useEffect(() => {
     if (session) navigate('/', { replace: true })
   }, [session])
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])
   return (
-    <main className={styles.login}>
+    <main ref={main} className={styles.login}>
       <title>Sign in · Twende OMS</title>
       <section className={styles.about}>
         <img src="/favicon.svg" alt="" width={40} height={40} />
@@ -68,6 +71,7 @@ function LoginForm() {
           type="email"
           name="email"
           required
+          autoFocus
           autoComplete="username"
           value={fields.email}
           onChange={(event) => setFields({ ...fields, email: event.target.value })}

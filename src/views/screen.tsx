@@ -9,11 +9,9 @@ import type { Row } from '../api/loose.ts'
 import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
+import { goCommand } from '../commands/go.ts'
 import { columnCommands } from '../commands/list.ts'
-import { nounWords } from '../commands/find/sentence.ts'
 import type { Noun } from '../commands/noun.ts'
-import { allNouns } from '../commands/noun.ts'
-import { navigate } from '../state/location.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
 import { ListView } from './table/list-view.tsx'
@@ -120,28 +118,6 @@ export const recordCommands = (screens: readonly Screen[]): Command[] => [
   ...new Set(screens.flatMap(({ commands }) => commands)),
 ]
 
-/** The id of the command that opens a screen. */
-export const goId = (path: string) => `go.${path === '/' ? 'dashboard' : path.slice(1)}`
-
 /** For each screen of the side navigation, the command that opens it. */
-export function goCommands(screens: readonly Screen[]): Command[] {
-  return screens.flatMap(({ path, title, icon, keys, words = [] }): Command[] =>
-    icon
-      ? [
-          {
-            id: goId(path),
-            about: title,
-            title: () => title,
-            keywords: 'go to open screen',
-            synonyms: [
-              ...words,
-              ...[path.slice(1)].filter(Boolean),
-              ...allNouns().flatMap((noun) => (noun.path === path ? nounWords(noun) : [])),
-            ],
-            ...(keys && { keys }),
-            run: () => navigate(path),
-          },
-        ]
-      : [],
-  )
-}
+export const goCommands = (screens: readonly Screen[]): Command[] =>
+  screens.filter(({ icon }) => icon).map(goCommand)

@@ -234,13 +234,14 @@ describe('keys in the drivers list', () => {
     expect(await isVisible()).toBe(true)
   })
 
-  test('/ focuses the search box, Enter submits it, and Escape or ArrowDown returns to the table', async () => {
+  test('/ focuses the search box, Enter leads to the first row found, and Escape or ArrowDown back to the table', async () => {
     const page = await openList()
     await press(page, 'j', 'j', '/')
     expect(await focused(page)).toBe('Search driver by name...')
     await page.keyboard.type('jk/[')
     expect(await search(page).inputValue()).toBe('jk/[')
     await press(page, 'Escape')
+    expect(await search(page).inputValue()).toBe('')
     expect(await place(page)).toEqual(['3', 0])
     await press(page, '/')
     await page.keyboard.type('mwangi')
@@ -248,7 +249,8 @@ describe('keys in the drivers list', () => {
     await expect.poll(() => addressOf(page)).toBe('/riders?s=mwangi')
     const { results } = await drivers('s=mwangi')
     await expect.poll(() => rows(page).count()).toBe(results.length)
-    await press(page, 'ArrowDown')
+    await expect.poll(() => place(page)).toEqual(['2', 0])
+    await press(page, '/', 'ArrowDown')
     expect(await place(page)).toEqual(['2', 0])
   })
 

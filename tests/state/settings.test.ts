@@ -2,7 +2,7 @@ import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const store = createStore()
-const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} }
+const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {}, keys: {} }
 const root = document.documentElement
 
 /** Loads the settings as a newly opened page does. */
@@ -51,6 +51,15 @@ describe('the settings of this browser', () => {
       expect(store.get(await open())).toEqual(defaults)
     },
   )
+
+  it('keep changed keys; of stored ones only texts are read', async () => {
+    store.set(await open(), { keys: { 'driver.suspend': 'k' } })
+    expect(store.get(await open()).keys).toEqual({ 'driver.suspend': 'k' })
+    localStorage.setItem('oms.settings', '{"keys":{"a.b":5,"c.d":"x"}}')
+    expect(store.get(await open()).keys).toEqual({ 'c.d': 'x' })
+    localStorage.setItem('oms.settings', '{"keys":["x"]}')
+    expect(store.get(await open()).keys).toEqual({})
+  })
 
   it('last as long as the page if storage is blocked', async () => {
     vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {

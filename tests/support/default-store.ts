@@ -2,6 +2,8 @@ import { createStore, getDefaultStore } from 'jotai'
 import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/api/config.ts'
 import { listHandleAtom } from '../../src/commands/list.ts'
 import { forgetRuns } from '../../src/commands/run.ts'
+import { lastRunAtom } from '../../src/commands/runs.ts'
+import { statusAtom } from '../../src/commands/status.ts'
 import { forgetUndo } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { dialogAtom } from '../../src/state/dialog.ts'
@@ -9,6 +11,7 @@ import { discardDraft, draftsAtom } from '../../src/state/drafts.ts'
 import { askedForAtom, endSession } from '../../src/state/session.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
+import { forgetWantedRow } from '../../src/state/wanted-row.ts'
 import { pendingKeysAtom } from '../../src/views/shell/hotkeys.tsx'
 
 /**
@@ -26,10 +29,13 @@ export function resetDefaultStore(): void {
   for (const id of store.get(draftsAtom).keys()) discardDraft(id)
   store.set(askedForAtom, null)
   store.set(pendingKeysAtom, '')
+  store.set(statusAtom, null)
+  store.set(lastRunAtom, null)
+  forgetWantedRow()
   store.set(listHandleAtom, null)
   store.set(capabilitiesAskedAtom, false)
   store.set(capabilitiesAtom, initial.get(capabilitiesAtom))
   store.set(configAtom, initial.get(configAtom))
-  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {} })
+  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {}, keys: {} })
   store.set(sidebarExpandedAtom, true)
 }

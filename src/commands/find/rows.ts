@@ -5,6 +5,7 @@ import { navigate } from '../../state/location.ts'
 import { refKey } from '../../state/ref.ts'
 import type { Command, Context } from '../command.ts'
 import { isOffered, refOf, targetsOf } from '../command.ts'
+import { keysOf } from '../keymap.ts'
 import type { Filter, Noun } from '../noun.ts'
 import { allNouns } from '../noun.ts'
 import type { Found, Request } from './search.ts'
@@ -226,13 +227,14 @@ function meaningful(words: readonly string[]): readonly string[] {
   return rest.length > 0 ? rest : words
 }
 
-function commandRow(command: Command, context: Context): PaletteRow {
+function commandRow(command: Command, context: Context, hasKeys = true): PaletteRow {
   const enabled = command.enabled?.(context) ?? true
+  const keys = keysOf(command)
   return {
     id: command.id,
     section: command.id.startsWith('go.') ? 'screen' : 'command',
     title: command.title(context),
-    ...(command.keys && { keys: command.keys }),
+    ...(hasKeys && keys !== undefined && { keys }),
     ...(enabled !== true && { reason: enabled }),
     ...(command.noun !== undefined && { noun: command.noun }),
     ...(command.note?.(context) && { detail: command.note(context) }),
@@ -388,11 +390,10 @@ function commandOnRecord(command: Command, found: Found, context: Context): Pale
   const own = { ...context, targets: targetsOf(found.noun, [found.row]) }
   const isFit = isOffered(command, own)
   // Its key works on the focused row, not on a record that was found.
-  const row = commandRow({ ...command, keys: '' }, own)
+  const row = commandRow(command, own, false)
   const ref = refKey(refOf(found.noun, found.row))
   return {
     ...row,
-    command: { command, context: own },
     id: `${command.id} ${ref}`,
     noun: found.noun.name,
     // The name is that of the record also where the command does not apply to it.

@@ -1,22 +1,26 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import { useHotkeys } from 'react-hotkeys-hook'
+import { openPalette, toggleSidebar } from '../../commands/app.ts'
+import type { Command, Context } from '../../commands/command.ts'
+import { isKeyed, isRunnable } from '../../commands/command.ts'
+import { contextAtom } from '../../commands/context.ts'
+import { bindingsOf } from '../../commands/keymap.ts'
+import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
+import { runCommand } from '../../commands/run-command.ts'
+import { say } from '../../commands/status.ts'
+import { whyNone } from '../../commands/why.ts'
 import { dialogAtom } from '../../state/dialog.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
-import type { Command } from '../../commands/command.ts'
-import { isKeyed } from '../../commands/command.ts'
-import { runCommand } from '../../commands/run-command.ts'
-import { contextAtom } from '../../commands/context.ts'
-import styles from './hotkeys.module.css'
 import { KeyHint } from '../ui/key-hint.tsx'
-import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
+import styles from './hotkeys.module.css'
 
 const store = getDefaultStore()
 
 /** The keys pressed so far of an unfinished sequence; empty without one. */
 export const pendingKeysAtom = atom('')
 
-const overDialogs = new Set(['mod+k', 'mod+b'])
+const overDialogs: readonly Command[] = [openPalette, toggleSidebar]
 
 /** The only key listener: handles the keys of all commands that are offered in the current context. */
 export function Hotkeys({ commands }: { commands: readonly Command[] }) {
@@ -26,15 +30,52 @@ export function Hotkeys({ commands }: { commands: readonly Command[] }) {
     enableOnFormTags: true,
     enableOnContentEditable: true,
   })
+  // Before all other listeners, as Escape would also clear a selection or close the sidebar.
+  useHotkeys('escape', endSequence, {
+    enabled: pending !== '',
+    useKey: true,
+    enableOnFormTags: true,
+    eventListenerOptions: { capture: true },
+  })
   return (
-    <div role="status" className={styles.pending} data-shown={pending !== ''}>
-      {pending && (
-        <>
-          <KeyHint keys={pending} /> …
-        </>
-      )}
+    <div className={styles.pending} data-shown={pending !== ''}>
+      <div role="status" data-shown={pending !== ''}>
+        {pending && (
+          <>
+            <KeyHint keys={pending} /> …
+          </>
+        )}
+      </div>
+      {pending && <Following pending={pending} commands={commands} />}
     </div>
   )
+}
+
+/** What the next key of a sequence can be. */
+function Following({ pending, commands }: { pending: string; commands: readonly Command[] }) {
+  const context = useAtomValue(contextAtom)
+  const following = bindingsOf(commands).filter(
+    ({ keys, command }) => keys.startsWith(`${pending} `) && isRunnable(command, context),
+  )
+  return (
+    <dl aria-label="Keys that can follow">
+      {following.map(({ keys, command }) => (
+        <div key={keys}>
+          <dt>
+            <KeyHint keys={keys.slice(pending.length + 1)} />
+          </dt>
+          <dd>{command.about}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function endSequence(event: KeyboardEvent): void {
+  if (event.isComposing) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  wait('')
 }
 
 function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
@@ -42,15 +83,35 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
   if (!mayFire(key, event.target, store.get(settingsAtom).singleKeys)) return
   const context = store.get(contextAtom)
-  // While a dialog is open, only the keys in `overDialogs` work.
-  const dialog = store.get(dialogAtom)
-  const offered = commands.filter(
-    (command) => isKeyed(command, context) && (!dialog || overDialogs.has(command.keys ?? '')),
+  const isDialogOpen = store.get(dialogAtom) !== null
+  const bindings = bindingsOf(commands)
+  const offered = bindings.filter(({ keys, command }) =>
+    isDialogOpen ? overDialogs.includes(command) && keys.startsWith('mod+') : isKeyed(command, context),
   )
-  const { pending, command, taken } = press(store.get(pendingKeysAtom), key, offered)
+  const before = store.get(pendingKeysAtom)
+  const { pending, command: found, taken } = press(before, key, offered)
   wait(pending)
   if (taken) event.preventDefault()
-  if (command) runCommand(command, context, 'key')
+  if (found) runCommand(found.command, context, 'key')
+  if (isDialogOpen || found || pending) explained = null
+  else explain(before ? `${before} ${key}` : key, bindings, context)
+}
+
+/** The last explained keys and where. The same keys are explained again only after something else has happened. */
+let explained: { keys: string; context: Context } | null = null
+
+/** Says why keys do nothing here, if commands have them that are not offered now. */
+function explain(
+  pressed: string,
+  bindings: readonly { keys: string; command: Command }[],
+  context: Context,
+): void {
+  const commands = bindings
+    .filter(({ keys }) => keys === pressed || keys.startsWith(`${pressed} `))
+    .map(({ command }) => command)
+  const isRepeated = explained?.keys === pressed && explained.context === context
+  explained = { keys: pressed, context }
+  if (commands.length > 0 && !isRepeated) say(whyNone(commands, context))
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined

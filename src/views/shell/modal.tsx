@@ -10,11 +10,21 @@ interface ModalProps {
   icon?: ReactNode
   /** In the middle, or along the right edge. */
   place?: 'centre' | 'side'
+  /** Escape does not close it. */
+  holdsEscape?: boolean
   children: ReactNode
 }
 
 /** S2.u.3: title, optional icon, close control. A press and release on the backdrop closes it, and so does Escape. */
-export function Modal({ open, close, title, icon, place = 'centre', children }: ModalProps) {
+export function Modal({
+  open,
+  close,
+  title,
+  icon,
+  place = 'centre',
+  holdsEscape = false,
+  children,
+}: ModalProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && close()}>
       <Dialog.Portal>
@@ -24,6 +34,7 @@ export function Modal({ open, close, title, icon, place = 'centre', children }: 
           data-place={place}
           aria-describedby={undefined}
           onPointerDownOutside={(event) => event.preventDefault()}
+          onEscapeKeyDown={(event) => holdsEscape && event.preventDefault()}
           onCloseAutoFocus={returnFocus}
         >
           <header>

@@ -2,13 +2,14 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
-import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
+import { keepFocus } from '../../state/focus.ts'
 import { locationAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
 import type { Entry } from './sidebar.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** S2.b.1: side navigation, top bar, scrollable content; the rest stays usable when a screen fails to render. */
@@ -31,10 +32,8 @@ export function Shell({
     void loadCapabilities(request.signal)
     return () => request.abort()
   }, [])
-  // Navigation removes a focused link with its screen. Focus the content, so that Tab does not restart at the page top.
-  useEffect(() => {
-    if (isFocusNowhere()) focusFirstOf(main.current)
-  }, [path])
+  // Begins anew with every screen: a focused link that was removed with the last one has no neighbours here.
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [path])
   return (
     <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
       <a className={styles.skip} href="#main">
@@ -45,6 +44,7 @@ export function Shell({
       <main ref={main} id="main" tabIndex={-1} className={styles.content}>
         <ErrorBoundary>{children}</ErrorBoundary>
       </main>
+      <StatusLine />
     </div>
   )
 }

@@ -4,13 +4,17 @@ import { Tooltip } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link, useLocation } from 'wouter'
+import { goCommand } from '../../commands/go.ts'
+import { keysOfAtom } from '../../commands/keymap.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { KeyHint } from '../ui/key-hint.tsx'
 import styles from './shell.module.css'
 
 export interface Entry {
   path: string
   title: string
   icon?: LucideIcon
+  keys?: string
 }
 
 /** S2.b.2, S4.10: from 1200 px on docked and collapsible, from 768 px an icon rail that opens, else a sliding panel. */
@@ -55,17 +59,17 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-interface EntryLinkProps {
-  path: string
-  title: string
+interface EntryLinkProps extends Entry {
   icon: LucideIcon
   current: boolean
   /** Whether the name is visible; otherwise a tooltip shows it. */
   named: boolean
 }
 
-function EntryLink({ path, title, icon: Icon, current, named }: EntryLinkProps) {
+function EntryLink({ current, named, icon: Icon, ...entry }: EntryLinkProps) {
+  const { path, title } = entry
   const [isHinted, setHinted] = useState(false)
+  const keys = useAtomValue(keysOfAtom)(goCommand(entry))
   return (
     <Tooltip.Root open={isHinted && !named} onOpenChange={setHinted}>
       <Tooltip.Trigger asChild>
@@ -75,8 +79,8 @@ function EntryLink({ path, title, icon: Icon, current, named }: EntryLinkProps) 
         </Link>
       </Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content side="right" sideOffset={6} className={styles.tooltip}>
-          {title}
+        <Tooltip.Content side="right" sideOffset={6} aria-label={title} className={styles.tooltip}>
+          {title} {keys && <KeyHint keys={keys} />}
         </Tooltip.Content>
       </Tooltip.Portal>
     </Tooltip.Root>

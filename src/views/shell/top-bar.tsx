@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { logout, openPalette, toggleSidebar } from '../../commands/app.ts'
 import type { Command } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { keysOfAtom } from '../../commands/keymap.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -15,6 +16,7 @@ export function TopBar({ staff }: { staff: string }) {
   const narrow = useAtomValue(narrowAtom)
   const setOpen = useSetAtom(sidebarOpenAtom)
   const context = useAtomValue(contextAtom)
+  const paletteKeys = useAtomValue(keysOfAtom)(openPalette)
   return (
     // S9.8
     <Tooltip.Provider delayDuration={700} skipDelayDuration={300}>
@@ -41,7 +43,7 @@ export function TopBar({ staff }: { staff: string }) {
         </Hinted>
         <button type="button" className={styles.find} onClick={() => void openPalette.run(context)}>
           <Search size={16} aria-hidden /> Search or run a command
-          {openPalette.keys && <KeyHint keys={openPalette.keys} />}
+          {paletteKeys && <KeyHint keys={paletteKeys} />}
         </button>
         <Account staff={staff} />
       </header>
@@ -50,12 +52,13 @@ export function TopBar({ staff }: { staff: string }) {
 }
 
 function Hinted({ command, children }: { command: Command; children: ReactNode }) {
+  const keys = useAtomValue(keysOfAtom)(command)
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content className={styles.tooltip} sideOffset={4}>
-          {command.about} {command.keys && <KeyHint keys={command.keys} />}
+          {command.about} {keys && <KeyHint keys={keys} />}
         </Tooltip.Content>
       </Tooltip.Portal>
     </Tooltip.Root>

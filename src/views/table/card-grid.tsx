@@ -1,7 +1,9 @@
+import { useAtomValue } from 'jotai'
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
+import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
 import styles from './card-grid.module.css'
 import type { TableHandle } from './data-table.tsx'
 import { namesOf } from './row-names.ts'
@@ -47,6 +49,13 @@ export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, 
   useLayoutEffect(() => {
     if (found >= 0) lastPlace.current = found
     else if (lastPlace.current !== null && isFocusLost()) focusCard(lastPlace.current)
+  })
+  const wanted = useAtomValue(wantedRowAtom)
+  useLayoutEffect(() => {
+    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
+    if (at < 0 || stale) return
+    forgetWantedRow()
+    focusCard(at)
   })
   useImperativeHandle(ref, () => ({
     // The first key focuses the marked card; further keys move the focus.

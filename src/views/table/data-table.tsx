@@ -104,6 +104,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     columns: columns.length,
     offset,
     isFilled,
+    stale,
     scrollToRow: (index) => {
       if (!whole) virtualizer.scrollToIndex(index)
     },

@@ -12,11 +12,12 @@ import { listedAtom, listHandleAtom, sortBy } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
-import { focusFirstOf, isFocusNowhere } from '../../state/focus.ts'
+import { focusFirstOf } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
 import { defaultSize, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
+import { firstRow, wantRow } from '../../state/wanted-row.ts'
 import { CardGrid } from './card-grid.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Column } from './column.ts'
@@ -103,6 +104,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     },
     [setTargets, noun, targets],
   )
+  const region = useRef<HTMLDivElement>(null)
   const table = useRef<TableHandle | null>(null)
   const setHandle = useSetAtom(listHandleAtom)
   useEffect(() => {
@@ -127,12 +129,6 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     setListed({ noun, query: asked, totalPages, count, hasRows: spec.columns !== undefined })
     return () => setListed(null)
   }, [data, query, noun, spec, setListed])
-
-  const region = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The last row was removed together with the focus.
-    if (isEmpty && isFocusNowhere()) focusFirstOf(region.current)
-  }, [isEmpty])
 
   const columns = useMemo(
     () => spec.columns?.filter(({ id }) => !hidden[spec.noun.path]?.includes(id)) ?? [],
@@ -160,7 +156,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             ref={searchInput}
             placeholder={noun.search.placeholder}
             value={query[noun.search.parameter]}
-            submit={(value) => setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })}
+            submit={(value) => {
+              setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })
+              wantRow(firstRow)
+            }}
             leave={() => table.current?.move(0)}
           />
         )}

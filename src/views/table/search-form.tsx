@@ -8,7 +8,7 @@ interface SearchFormProps {
   placeholder: string
   value: string
   submit: (value: string) => void
-  /** Called for Escape and the down arrow: moves the focus to the results. */
+  /** Called for Escape, which gives up unsent text, and for the down arrow: moves the focus to the results. */
   leave: () => void
 }
 
@@ -38,6 +38,7 @@ export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFor
         onKeyDown={(event) => {
           if (event.key !== 'Escape' && event.key !== 'ArrowDown') return
           event.preventDefault()
+          if (event.key === 'Escape') event.currentTarget.value = value
           leave()
         }}
       />

@@ -1,7 +1,9 @@
+import { useAtomValue } from 'jotai'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
+import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
 import { clamp } from './row-names.ts'
 
 /**
@@ -31,6 +33,8 @@ interface RovingFocus {
   offset: number
   /** Whether the rows are in the document. */
   isFilled: boolean
+  /** Whether the rows are those of an earlier answer. */
+  stale: boolean
   /** Scrolls to a row, so that it is in the document. */
   scrollToRow: (index: number) => void
 }
@@ -40,7 +44,7 @@ interface RovingFocus {
  * focuses it.
  */
 export function useRovingFocus(given: RovingFocus): (index: number, column: number, focus: boolean) => void {
-  const { scroller, cell, names, columns, offset, isFilled, scrollToRow } = given
+  const { scroller, cell, names, columns, offset, isFilled, stale, scrollToRow } = given
   const { place: active, setPlace, found } = cell
   const focusNext = useRef(false)
 
@@ -62,6 +66,14 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     if (found >= 0) lastPlace.current = offset + found
     else if (lastPlace.current !== null && isFocusLost())
       activate(lastPlace.current - offset, active.column, true)
+  })
+
+  const wanted = useAtomValue(wantedRowAtom)
+  useLayoutEffect(() => {
+    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
+    if (at < 0 || stale || !isFilled) return
+    forgetWantedRow()
+    activate(at, active.column, true)
   })
 
   // Only once: each page of a list mounts a new table.

@@ -3,6 +3,7 @@ import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { keysOfAtom, written } from '../../commands/keymap.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { runCommand } from '../../commands/run-command.ts'
@@ -39,7 +40,9 @@ export function CommandButton({
   const ref = refOf(noun, row)
   const busy = useAtomValue(busyAtom).has(refKey(ref)) && !opensForm
   const hasDraft = useAtomValue(draftKeysAtom).has(draftId(ref)) && opensForm
+  const draftNote = hasDraft ? 'A draft is kept' : undefined
   const tabIndex = useCellTabIndex()
+  const keys = useAtomValue(keysOfAtom)(command)
   const context = { ...here, targets: row ? targetsOf(noun, [row]) : [] }
   if (!isOffered(command, context)) return null
   return (
@@ -50,7 +53,7 @@ export function CommandButton({
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}
-      title={hasDraft ? 'A draft is kept' : undefined}
+      title={opensForm ? draftNote : keys && `Key: ${written(keys)}`}
       onClick={() => {
         if (!busy) runCommand(command, context, 'mouse')
       }}

@@ -6,7 +6,7 @@ import { settle } from '../../../src/commands/find/slots.ts'
 interface Named {
   id: string
 }
-const rows = (text: string): Named[] => [...text].map((id) => ({ id }))
+const rows = (text: string): Named[] => Array.from(text).map((id) => ({ id }))
 const shown = (slots: readonly Slot<Named>[]) => slots.map((slot) => slot?.id ?? '_').join('')
 
 describe('the places of the list', () => {
@@ -32,7 +32,7 @@ describe('the places of the list', () => {
   })
 
   it('never move or drop a row that is painted, whatever is wanted later', () => {
-    const some = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { maxLength: 26 })
+    const some = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), { maxLength: 26 })
     const step = fc.record({ wanted: some, room: fc.nat(6), before: fc.nat(26) })
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 6 }), (steps) => {

@@ -1,0 +1,31 @@
+import { navigate } from '../state/location.ts'
+import type { Command } from './command.ts'
+import { nounWords } from './find/sentence.ts'
+import { allNouns } from './noun.ts'
+
+/** What the command that opens a screen needs to know of it. */
+interface Opened {
+  path: string
+  title: string
+  keys?: string
+  /** Other names for it that people type, besides those of the noun that it lists. */
+  words?: readonly string[]
+}
+
+/** The id of the command that opens a screen. */
+export const goId = (path: string) => `go.${path === '/' ? 'dashboard' : path.slice(1)}`
+
+/** The command that opens a screen. */
+export const goCommand = ({ path, title, keys, words = [] }: Opened): Command => ({
+  id: goId(path),
+  about: title,
+  title: () => title,
+  keywords: 'go to open screen',
+  synonyms: [
+    ...words,
+    ...[path.slice(1)].filter(Boolean),
+    ...allNouns().flatMap((noun) => (noun.path === path ? nounWords(noun) : [])),
+  ],
+  ...(keys !== undefined && { keys }),
+  run: () => navigate(path),
+})

@@ -1,0 +1,32 @@
+import { atom, getDefaultStore } from 'jotai'
+import { dialogAtom } from './dialog.ts'
+
+/** The first row, whichever it is. */
+export const firstRow = 'first'
+
+const wantedAtom = atom<string | null>(null)
+
+/** The row that gets the focus as soon as it is on screen and no dialog is open: its `refKey`, or `firstRow`. */
+export const wantedRowAtom = atom((get) => (get(dialogAtom) ? null : get(wantedAtom)))
+
+/** Gives the focus to a row that is still to be loaded, unless a key or the mouse is pressed on the screen before. */
+export function wantRow(row: string): void {
+  const store = getDefaultStore()
+  store.set(wantedAtom, row)
+  const cancel = () => {
+    if (!store.get(dialogAtom)) forgetWantedRow()
+  }
+  forgetCancel()
+  const events = ['keydown', 'pointerdown']
+  for (const name of events) document.addEventListener(name, cancel, true)
+  forgetCancel = () => {
+    for (const name of events) document.removeEventListener(name, cancel, true)
+  }
+}
+
+let forgetCancel = () => {}
+
+export function forgetWantedRow(): void {
+  getDefaultStore().set(wantedAtom, null)
+  forgetCancel()
+}
