@@ -112,27 +112,37 @@ function begin(doing: string, total: number) {
 const latest = (...states: Batch['state'][]) =>
   store.get(runningAtom).findLast(({ state }) => states.includes(state))
 
-const onBatch = (
-  verb: 'pause' | 'resume' | 'cancel',
-  word: string,
-  keys: string,
-  states: Batch['state'][],
-): Command => ({
-  id: `batch.${verb}`,
-  about: `${word} the action on the selected rows`,
+/** Its key pauses, and pressed again it resumes. */
+const pauseOrResume: Command = {
+  id: 'batch.pause',
+  about: 'Pause or resume the action on the selected rows',
   title: () => {
-    const batch = latest(...states)
+    const batch = latest('running', 'paused')
+    const word = batch?.state === 'paused' ? 'Resume' : 'Pause'
     return batch ? `${word} ${batch.doing.toLowerCase()} ${batch.total}` : word
   },
-  keywords: 'batch bulk stop wait progress',
-  keys,
-  when: () => latest(...states) !== undefined,
-  run: () => latest(...states)?.[verb](),
-})
+  keywords: 'batch bulk stop wait continue progress',
+  keys: 'p',
+  when: () => latest('running', 'paused') !== undefined,
+  run: () => {
+    const batch = latest('running', 'paused')
+    if (batch?.state === 'paused') batch.resume()
+    else batch?.pause()
+  },
+}
+
+const cancel: Command = {
+  id: 'batch.cancel',
+  about: 'Cancel the action on the selected rows',
+  title: () => {
+    const batch = latest('running', 'paused')
+    return batch ? `Cancel ${batch.doing.toLowerCase()} ${batch.total}` : 'Cancel'
+  },
+  keywords: 'batch bulk stop abort',
+  keys: 'shift+p',
+  when: () => latest('running', 'paused') !== undefined,
+  run: () => latest('running', 'paused')?.cancel(),
+}
 
 /** Offered while a batch is under way, on every screen. */
-export const batchCommands: readonly Command[] = [
-  onBatch('pause', 'Pause', 'p', ['running']),
-  onBatch('resume', 'Resume', 'p', ['paused']),
-  onBatch('cancel', 'Cancel', 'shift+p', ['running', 'paused']),
-]
+export const batchCommands: readonly Command[] = [pauseOrResume, cancel]

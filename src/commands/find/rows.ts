@@ -186,7 +186,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
     scope === 'people' || scope === 'ids'
       ? []
       : locals.flatMap((row): PaletteRow[] => {
-          const score = localScore(row, fold(text), words)
+          const score = localScore(row, fold(text), words, vocabulary.nouns.length === 0)
           return score > 0 ? [{ ...row, score }] : []
         })
   const found = [
@@ -245,7 +245,7 @@ function commandRow(command: Command, context: Context, hasKeys = true): Palette
 
 const wordsCache = new WeakMap<Command, { phrases: readonly string[]; names: readonly string[] }>()
 
-function localScore(row: PaletteRow, query: string, words: readonly string[]): number {
+function localScore(row: PaletteRow, query: string, words: readonly string[], isAlone: boolean): number {
   const command = row.command?.command
   if (!command) return 0
   let known = wordsCache.get(command)
@@ -254,8 +254,8 @@ function localScore(row: PaletteRow, query: string, words: readonly string[]): n
     known = { phrases: phrases.map(fold), names: phrases.flatMap(wordsOf) }
     wordsCache.set(command, known)
   }
-  // A command on a record is found by its own words: its title holds the name of the record.
-  const title = command.noun === undefined ? fold(row.title) : fold(command.about)
+  // A command on a record is found by its own words, not by the name of the record in its title.
+  const title = command.noun === undefined || isAlone ? fold(row.title) : fold(command.about)
   if (query === title || known.phrases.includes(query))
     return command.isViewOption ? worth.viewOption : worth.wholeLocal
   const names = [...title.split(' '), ...known.names]

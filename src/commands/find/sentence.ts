@@ -28,6 +28,7 @@ interface NounFilter {
 /** What the words of a sentence can mean. */
 export interface Vocabulary {
   commands: readonly Command[]
+  /** None if only the commands of one record are asked for. */
   nouns: readonly Noun[]
 }
 

@@ -156,7 +156,9 @@ async function run(seed: number): Promise<void> {
     )
   }
   const done = ({ path }: Call) => ({ message: path })
-  serve({ 'GET drivers/': answer, 'GET drivers/:id': () => refuse(404) })
+  serve({ 'GET drivers/': answer })
+  // Digits are asked for as ids too; here they are the beginnings of phone numbers.
+  serve({ 'GET drivers/:id': () => refuse(404), 'GET attractions/all/:id/': () => refuse(404) })
   serve({ 'POST driver/:id/suspend/': done, 'POST driver/:id/unfreeze/': done })
   navigate('/start', { replace: true })
   act(() => getDefaultStore().set(dialogAtom, { kind: 'palette' }))

@@ -167,7 +167,7 @@ describe('the comma', () => {
     })
     const { user } = renderApp({ path: '/invoices' })
     await screen.findAllByRole('button', { name: /^Clear invoice/ })
-    await user.keyboard('jc')
+    await user.keyboard('jc{Enter}')
     await screen.findByText('Invoice cleared')
     await user.keyboard('j,')
     expect(said()).toBe('Repeat the last action: clear the invoice cannot be undone, so press C for each')
