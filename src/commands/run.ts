@@ -12,6 +12,7 @@ import { patch, reload } from './cache.ts'
 import type { Mutation, NamedRef } from './mutation.ts'
 import { changeOf } from './mutation.ts'
 import { deselect } from './selection.ts'
+import { say } from './status.ts'
 import { showToast } from './toast.ts'
 import { keepUndo, takeUndo } from './undo.ts'
 
@@ -107,7 +108,12 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   ]
   const successes = toasts(true)
   if (successes.length > 0)
-    showToast(firstThree(successes), entry ? { label: 'Undo', run: () => void undo(entry.id) } : undefined)
+    showToast(
+      firstThree(successes),
+      entry ? { label: 'Undo', run: () => void undo(entry.id), undo: entry.id } : undefined,
+    )
+  // Where the specification keeps toasts silent, the status line confirms.
+  else if (done.length > 0) say(`Done: ${mutation.label}`)
   for (const failure of toasts(false)) showToast(failure)
   return done
 }

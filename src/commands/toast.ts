@@ -3,7 +3,8 @@ import { atom, getDefaultStore } from 'jotai'
 /** A short message at the bottom of the screen. `action` is a button in it. */
 export interface Toast {
   text: string
-  action?: { label: string; run: () => void }
+  /** With `undo`, it is shown only while the undo list has the entry of that id. */
+  action?: { label: string; run: () => void; undo?: string }
 }
 
 /** The latest toast. The shell subscribes and shows each one. */

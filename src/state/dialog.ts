@@ -13,7 +13,7 @@ export interface Question {
 
 /** The open dialog. A form edits its record, or creates one if `record` is null. */
 export type Dialog =
-  | { kind: 'palette'; actionsOnly?: boolean }
+  | { kind: 'palette'; actionsOnly?: boolean; typed?: string }
   | { kind: 'help' }
   | { kind: 'activity' }
   | { kind: 'form'; noun: string; record: unknown }

@@ -1,4 +1,5 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
@@ -13,6 +14,9 @@ import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
+import { takeLink } from '../commands/find/links.ts'
+import { dialogAtom } from '../state/dialog.ts'
+import { locationAtom } from '../state/location.ts'
 import { goId } from '../commands/go.ts'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
@@ -68,6 +72,12 @@ export function App() {
 
 function SignedIn() {
   const session = useAtomValue(sessionAtom)
+  const { search } = useAtomValue(locationAtom)
+  const openDialog = useSetAtom(dialogAtom)
+  useEffect(() => {
+    const typed = takeLink(commands)
+    if (typed !== null) openDialog({ kind: 'palette', typed })
+  }, [search, openDialog])
   return (
     <>
       <Shell entries={screens} staff={session?.email ?? ''}>

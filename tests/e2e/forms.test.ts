@@ -265,7 +265,8 @@ describe.each(cases)('the $what form', (form) => {
     expect(more).toEqual([])
     expect(Value.Errors(form.holds, created)).toEqual([])
 
-    await press(page, 'j', 'e')
+    // The new row has the focus.
+    await press(page, 'e')
     await page.getByRole('dialog', { name: titles.edit }).waitFor()
     await press(page, 'End')
     await page.keyboard.type(' again')

@@ -69,7 +69,7 @@ const worth = {
   exactRecord: 950,
   verbAlone: 940,
   exactOfNoun: 930,
-  sentence: 900,
+  sentence: 935,
   listOfPerson: 890,
   filter: 870,
   recordOfNoun: 860,

@@ -66,7 +66,12 @@ const matchOf = (value: unknown): Match =>
   value === 'exact' || value === 'words' || value === 'typo' ? value : 'part'
 
 /** Rejects if no call succeeds. */
-async function findByLists({ q, nouns, limit = 5 }: Request, signal: AbortSignal): Promise<Answer> {
+async function findByLists(
+  { q, nouns, filter = '', limit = 5 }: Request,
+  signal: AbortSignal,
+): Promise<Answer> {
+  // A server without the search has no filters either.
+  if (filter) return { found: [], isPartial: false }
   const asked = allNouns().filter(
     (noun) => (nouns.length > 0 ? nouns.includes(noun.name) : noun.search !== undefined) && canFind(noun, q),
   )

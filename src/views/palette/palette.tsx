@@ -9,6 +9,8 @@ import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { copyText } from '../../commands/clipboard.ts'
+import { linkTo } from '../../commands/find/links.ts'
 import type { Used } from '../../commands/find/memory.ts'
 import { familiarity, noteUse, recents } from '../../commands/find/memory.ts'
 import type { NounRow, PaletteRow } from '../../commands/find/rows.ts'
@@ -77,7 +79,7 @@ function PaletteBody({
   dialog,
 }: PaletteProps & { dialog: DialogState & { kind: 'palette' } }) {
   const here = useAtomValue(contextAtom)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(dialog.typed ?? '')
   const [chosen, setChosen] = useState<(NounRow & { typed: string }) | null>(null)
   const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
@@ -184,6 +186,10 @@ function PaletteBody({
       const row = painted(event.currentTarget)
       if (plain && row?.record) enter(row.record)
       else if (plain && row?.completes !== undefined) type(row.completes)
+    } else if (isMod && event.shiftKey && event.key.toLowerCase() === 'c') {
+      event.preventDefault()
+      const row = painted(event.currentTarget)
+      if (row) void copyLink(row)
     } else if (event.key === 'Escape') {
       event.preventDefault()
       leave()
@@ -309,6 +315,12 @@ function Outcome({ search, count }: { search: FoundRecords; count: number | null
 
 const resultsOf = (count: number) => `${String(count)} ${count === 1 ? 'result' : 'results'}`
 
+/** Copies the address of a record or a list, or one that opens the palette with the command filled in. */
+function copyLink({ href, command, title }: PaletteRow): Promise<void> {
+  const link = href ?? (command ? linkTo(command.command, command.context) : '/')
+  return copyText(`Copy link: ${title}`, window.location.origin + link)
+}
+
 /** The keys that do something with the highlighted row. */
 function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: boolean }) {
   return (
@@ -321,6 +333,7 @@ function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: bool
       )}
       {row?.record && <span>Tab actions</span>}
       {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
+      {row && <span>Ctrl Shift C copy link</span>}
       <span>Esc {isChosen ? 'back' : 'close'}</span>
     </div>
   )

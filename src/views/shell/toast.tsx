@@ -1,8 +1,9 @@
-import { useStore } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { Toaster, toast } from 'sonner'
 import type { Toast as ToastRequest } from '../../commands/toast.ts'
 import { toastAtom } from '../../commands/toast.ts'
+import { undoAtom } from '../../commands/undo.ts'
 import styles from './toast.module.css'
 
 /** S9.9, in milliseconds, not counting time with the pointer over the toast or without window focus (S2.u.4). */
@@ -39,11 +40,13 @@ function show({ text, action }: ToastRequest): void {
 interface ToastProps {
   text: string
   close: () => void
-  action?: { label: string; run: () => void }
+  action?: NonNullable<ToastRequest['action']>
 }
 
 function Toast({ text, close, action }: ToastProps) {
   const hold = useAttentiveTimeout(close)
+  const entries = useAtomValue(undoAtom)
+  const isOpen = action?.undo === undefined || entries.some(({ id }) => id === action.undo)
   return (
     // A click anywhere closes it (S2.u.4). Keyboard users press Escape in the toast area, or the button.
     <div
@@ -55,7 +58,7 @@ function Toast({ text, close, action }: ToastProps) {
       {...hold}
     >
       <span>{text}</span>
-      {action && (
+      {action && isOpen && (
         <button
           type="button"
           onClick={() => {

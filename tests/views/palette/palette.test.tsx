@@ -478,6 +478,36 @@ describe('a disabled command', () => {
   })
 })
 
+describe('a link to a command', () => {
+  const link = '/trips?cmd=driver.suspend&id=12'
+
+  it('opens the palette filled in, runs nothing by itself, and leaves the address', async () => {
+    serve({ 'GET drivers/:id': jo, 'POST driver/:id/suspend/': { message: 'Rider suspended' } })
+    const { user } = renderApp({ path: link })
+    await shown('Suspend Jo Kamau')
+    expect(input()).toHaveProperty('value', 'suspend driver #12')
+    expect(address()).toBe('/trips')
+    expect(callsTo('POST driver/:id/suspend/')).toHaveLength(0)
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Rider suspended')).toBeTruthy()
+  })
+
+  it('with a command that does not exist opens nothing', async () => {
+    renderApp({ path: '/trips?cmd=driver.fly&id=12' })
+    await waitFor(() => expect(address()).toBe('/trips'))
+    expect(isOpen()).toBe(false)
+  })
+
+  it('is copied from the highlighted row with Ctrl+Shift+C', async () => {
+    serve({ 'GET drivers/:id': jo })
+    const { user } = renderApp({ path: link })
+    await shown('Suspend Jo Kamau')
+    await user.keyboard('{Control>}{Shift>}C{/Shift}{/Control}')
+    expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}${link}`)
+    expect(isOpen()).toBe(true)
+  })
+})
+
 describe("the focused row's commands", () => {
   it('are the only rows when the dot key opened the palette', async () => {
     serve({ [search]: wirePage([jo, amina]), 'POST driver/:id/unfreeze/': { message: 'Rider is back' } })

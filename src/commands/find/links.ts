@@ -1,0 +1,33 @@
+import { locationAtom } from '../../state/location.ts'
+import type { Command, Context } from '../command.ts'
+import { nounOf } from '../noun.ts'
+import { getDefaultStore } from 'jotai'
+
+const store = getDefaultStore()
+
+/** The address that opens the palette with a command filled in: `?cmd=driver.suspend&id=12`. It runs nothing by itself. */
+export function linkTo(command: Command, { path, targets: [target] }: Context): string {
+  const id = command.noun !== undefined && target ? `&id=${encodeURIComponent(target.ref.id)}` : ''
+  return `${path || '/'}?cmd=${encodeURIComponent(command.id)}${id}`
+}
+
+/** Removes a command link from the address, and returns what the palette is to be filled with; null if there is none. */
+export function takeLink(commands: readonly Command[]): string | null {
+  const { path, search } = store.get(locationAtom)
+  const parameters = new URLSearchParams(search)
+  const asked = parameters.get('cmd')
+  const id = parameters.get('id')
+  if (asked === null) return null
+  parameters.delete('cmd')
+  parameters.delete('id')
+  const rest = parameters.toString()
+  store.set(locationAtom, { to: rest ? `${path}?${rest}` : path, replace: true })
+  const command = commands.find((one) => one.id === asked)
+  return command ? sentenceOf(command, id) : null
+}
+
+/** "suspend driver #12" */
+function sentenceOf(command: Command, id: string | null): string {
+  if (command.noun === undefined) return command.about
+  return `${command.verbs?.[0] ?? command.about} ${nounOf(command.noun).singular} ${id ? `#${id}` : ''}`
+}
