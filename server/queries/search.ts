@@ -165,7 +165,7 @@ function ways(engine: Engine, noun: Searchable, sought: Sought, named: boolean):
     ...(sought.id === null ? [] : [{ rank: 'id' as const, find: where(sql`id = ${sought.id}`) }]),
     ...(found.equals?.(sought) ?? []).map((equal) => ({ rank: equal.rank, find: where(equal.where) })),
     ...textWays(engine, noun, sought),
-    ...(named && people ? [peopleWay(engine, table, people, sought)] : []),
+    ...(named && people && sought.words.length > 0 ? [peopleWay(engine, table, people, sought)] : []),
     ...partWays(engine, noun, sought),
   ]
 }

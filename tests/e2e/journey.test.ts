@@ -50,8 +50,9 @@ async function activeDrivers(twende: TwendeConsole): Promise<Driver[]> {
 }
 
 async function signInByKeyboard(page: Page, { email, password }: TwendeConsole['staff']): Promise<void> {
-  await page.getByLabel('Email').waitFor()
-  await press(page, 'Tab')
+  await expect
+    .poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement))
+    .toBe(true)
   await page.keyboard.type(email)
   await press(page, 'Tab')
   await page.keyboard.type(password)

@@ -90,7 +90,7 @@ test.each(kinds)('queries about %s give the right row among the first three', as
     const { typed, first, on = '/', isRowFocused = false } = query
     if (on !== shown || isRowFocused) {
       await page.goto(twende.url + on)
-      await page.locator('main').getByRole('row').nth(2).waitFor()
+      await (on === '/' ? page.locator('main') : page.locator('main').getByRole('row').nth(2)).waitFor()
       shown = isRowFocused ? '' : on
       if (isRowFocused) await press(page, 'j')
       await press(page, 'Control+k')

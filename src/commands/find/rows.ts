@@ -273,8 +273,9 @@ function localScore(row: PaletteRow, query: string, words: readonly string[], is
             : more === 'middle' && !command.isRisky
               ? worth.middle
               : 0
-  // A single letter begins too much to come before everything else.
-  return command.isViewOption ? Math.min(score, worth.viewOption) : score
+  if (command.isViewOption) return Math.min(score, worth.viewOption)
+  // Of equal matches the screen comes before what can be done on it.
+  return row.section === 'screen' && score > 0 ? score + 3 : score
 }
 
 interface Answered {

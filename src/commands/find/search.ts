@@ -66,16 +66,14 @@ const matchOf = (value: unknown): Match =>
   value === 'exact' || value === 'words' || value === 'typo' ? value : 'part'
 
 /** Rejects if no call succeeds. */
-async function findByLists(
-  { q, nouns, filter = '', limit = 5 }: Request,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function findByLists(request: Request, signal: AbortSignal): Promise<Answer> {
+  const { q, nouns, filter = '' } = request
   // A server without the search has no filters either.
   if (filter) return { found: [], isPartial: false }
   const asked = allNouns().filter(
     (noun) => (nouns.length > 0 ? nouns.includes(noun.name) : noun.search !== undefined) && canFind(noun, q),
   )
-  const answers = await Promise.allSettled(asked.map((noun) => findInList(noun, q, limit, signal)))
+  const answers = await Promise.allSettled(asked.map((noun) => findInList(noun, request, signal)))
   const failed = answers.find((answer) => answer.status === 'rejected')
   signal.throwIfAborted()
   if (failed && answers.every((answer) => answer.status === 'rejected')) throw failed.reason
@@ -89,11 +87,17 @@ async function findByLists(
 /** A list without a search finds nothing by text; its newest records are those of its first page. */
 const canFind = ({ search: box }: Noun, q: string) => q === '' || box !== undefined
 
-async function findInList(noun: Noun, q: string, limit: number, signal: AbortSignal): Promise<Found[]> {
+async function findInList(
+  noun: Noun,
+  { q, nouns, limit = 5 }: Request,
+  signal: AbortSignal,
+): Promise<Found[]> {
   const words = wordsOf(q)
+  const isNamed = q.startsWith('#') || nouns.length === 1
   const id = /^#?([1-9]\d{0,8})$/.exec(q)?.[1]
+  // Digits alone are a phone number more often than an id.
   const byId =
-    id !== undefined && noun.calls.one !== undefined
+    id !== undefined && isNamed && noun.calls.one !== undefined
       ? [await read<object>(pathTo(noun.calls.one, id), signal).catch(() => null)]
       : []
   const exact = byId.flatMap((row): Found[] => (row ? [{ noun, row, match: 'exact' }] : []))

@@ -70,6 +70,14 @@ describe.each(engines)('the search over everything on %s', (name) => {
     },
   )
 
+  test.each(['driver', 'customer', 'invoice', 'trip', 'booking', 'invite', 'sos', 'promo', 'staff'])(
+    'an id with # is looked up among the records of %s alone',
+    async (nouns) => {
+      const has1200 = ['driver', 'customer', 'invoice', 'trip'].includes(nouns)
+      expect(await found({ q: '#1200', nouns })).toEqual(has1200 ? [`exact ${nouns} 1200`] : [])
+    },
+  )
+
   test.each([
     ['KDA 342H', ['exact vehicle 7', 'exact driver 1']],
     ['kda342h', ['exact vehicle 7', 'exact driver 1']],
