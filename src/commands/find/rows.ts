@@ -180,7 +180,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
     .map((command) => commandRow(command, context))
     .filter(({ section }) => scope !== 'screens' || section === 'screen')
   if (isEmpty) return locals
-  const readings = scope === 'all' ? readingsOf(text, vocabulary) : []
+  const readings = scope === 'all' || scope === 'commands' ? readingsOf(text, vocabulary) : []
   const words = meaningful(wordsOf(scope === 'screens' ? text.replaceAll('/', ' ') : text))
   const local =
     scope === 'people' || scope === 'ids'
