@@ -2,7 +2,6 @@ import { getDefaultStore } from 'jotai'
 import { queryClient } from '../api/query-client.ts'
 import { logOut } from '../api/session.ts'
 import { activityAtom } from '../state/activity.ts'
-import type { Dialog } from '../state/dialog.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
 import { settingsAtom } from '../state/settings.ts'
@@ -18,7 +17,7 @@ import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
-const toggleDialog = (kind: Exclude<Dialog['kind'], 'form' | 'confirm'>) =>
+const toggleDialog = (kind: 'help' | 'activity') =>
   store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
 
 /** A command with one fixed title. */
@@ -30,7 +29,12 @@ export const openPalette = plain({
   id: 'palette.open',
   about: 'Open the command palette',
   keys: 'mod+k',
-  run: () => toggleDialog('palette'),
+  run: () => {
+    const dialog = store.get(dialogAtom)
+    // The commands of the focused row are widened to everything: if they were closed, the next letters would run as keys.
+    const isRowOnly = dialog?.kind === 'palette' && dialog.actionsOnly === true
+    store.set(dialogAtom, dialog?.kind === 'palette' && !isRowOnly ? null : { kind: 'palette' })
+  },
 })
 
 /** S2.b.4 */

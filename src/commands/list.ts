@@ -169,12 +169,13 @@ interface ListColumn {
 /** What the commands for columns need to know of the list. */
 interface Columned {
   path: string
+  plural: string
   calls: { collection: string }
 }
 
 /** For each column of a list, a command to show or hide it and, if the server can sort by it, one to sort. */
 export function columnCommands(
-  { path, calls: { collection } }: Columned,
+  { path, plural, calls: { collection } }: Columned,
   columns: readonly ListColumn[],
 ): Command[] {
   const prefix = path.slice(1)
@@ -186,7 +187,7 @@ export function columnCommands(
             id: `${prefix}.sortBy${capitalized(id)}`,
             about: `Sort by ${header}`,
             title: () => `Sort by ${header}`,
-            keywords: 'order arrange ascending up lowest oldest first',
+            keywords: `${plural} order arrange ascending up lowest oldest first`,
             isViewOption: true as const,
             when: (context: Context) =>
               context.path === path && canSort(collection, sort) && ordering() !== sort,
@@ -196,7 +197,7 @@ export function columnCommands(
             id: `${prefix}.sortBy${capitalized(id)}Descending`,
             about: `Sort by ${header}, descending`,
             title: () => `Sort by ${header}, descending`,
-            keywords: 'order arrange desc down highest newest most first',
+            keywords: `${plural} order arrange desc down highest newest most first`,
             isViewOption: true as const,
             when: (context: Context) =>
               context.path === path && canSort(collection, sort) && ordering() !== `-${sort}`,

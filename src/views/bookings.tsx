@@ -4,7 +4,7 @@ import { booking as noun } from '../commands/nouns/booking.ts'
 import { coordinate, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './table/columns.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 import type { Tone } from './ui/pill.tsx'
 import { Pill } from './ui/pill.tsx'
 

@@ -4,7 +4,7 @@ import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, idColumn, textColumn } from './table/columns.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 
 /** S2.p */
 export const coupons = listScreen<Coupon>({

@@ -4,7 +4,7 @@ import { invite as noun } from '../commands/nouns/invite.ts'
 import { inviteCode } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 
 /** S2.l */
 export const invites = listScreen<DriverInvite>({

@@ -5,7 +5,7 @@ import { exactNumber, ksh, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 import { Tick } from './ui/tick.tsx'
 
 /** S2.k */

@@ -4,7 +4,7 @@ import { calendarDay, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, idColumn, textColumn } from './table/columns.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
-import { partyNameAndPhone } from './party.ts'
+import { partyNameAndPhone } from '../commands/party.ts'
 
 /** S2.q */
 export const promos = listScreen<PromoCode>({

@@ -2,7 +2,7 @@ import type { SosLog } from '../api/contract.ts'
 import { sos as noun } from '../commands/nouns/sos.ts'
 import { listScreen } from './screen.tsx'
 import { coordinateColumn, idColumn, momentColumn, textColumn } from './table/columns.tsx'
-import { partyName, partyNameAndPhone } from './party.ts'
+import { partyName, partyNameAndPhone } from '../commands/party.ts'
 
 /** S2.r */
 export const sos = listScreen<SosLog>({

@@ -3,7 +3,7 @@ import { trip as noun } from '../commands/nouns/trip.ts'
 import { noValue, numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, dayColumn, idColumn, textColumn } from './table/columns.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 import type { Tone } from './ui/pill.tsx'
 import { Pill } from './ui/pill.tsx'
 

@@ -2,7 +2,7 @@ import type { Vehicle } from '../api/contract.ts'
 import { vehicle as noun } from '../commands/nouns/vehicle.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, textColumn } from './table/columns.tsx'
-import { partyName } from './party.ts'
+import { partyName } from '../commands/party.ts'
 
 /** S2.h */
 export const vehicles = listScreen<Vehicle>({

@@ -180,7 +180,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
     .map((command) => commandRow(command, context))
     .filter(({ section }) => scope !== 'screens' || section === 'screen')
   if (isEmpty) return locals
-  const readings = scope === 'all' ? readingsOf(text, vocabulary) : []
+  const readings = scope === 'all' || scope === 'commands' ? readingsOf(text, vocabulary) : []
   const words = meaningful(wordsOf(scope === 'screens' ? text.replaceAll('/', ' ') : text))
   const local =
     scope === 'people' || scope === 'ids'
@@ -440,13 +440,16 @@ function listRow(noun: Noun, filter: Filter | undefined, owner: NounRow): Palett
   }
 }
 
-/** The record itself, and the lists that show what belongs to it; those that the query fits. */
+/** The lists that show what belongs to a record, and the record itself if it has no commands; those that the query fits. */
 export function relatedRows(owner: NounRow, query: string): PaletteRow[] {
   const words = wordsOf(query)
+  const itself = owner.noun.commands.length > 0 ? [] : [recordRow(owner)]
   const lists = allNouns()
     .filter(({ owners }) => owners?.includes(owner.noun.name))
     .map((noun) => listRow(noun, undefined, owner))
-  return lists.filter(({ title }) => words.length === 0 || isGood(allFit(words, wordsOf(title))))
+  return [...itself, ...lists].filter(
+    ({ title }) => words.length === 0 || isGood(allFit(words, wordsOf(title))),
+  )
 }
 
 const isGood = (fit: Fit) => fit === 'equal' || fit === 'start'

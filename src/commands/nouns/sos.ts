@@ -2,6 +2,7 @@ import type { SosLog } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { partyNameAndPhone } from '../party.ts'
 
 export const sos: Noun<SosLog> = defineNoun({
   name: 'sos',
@@ -12,5 +13,8 @@ export const sos: Noun<SosLog> = defineNoun({
   path: '/sos',
   calls: { collection: 'sos', list: 'sos-lists/' },
   nameOf: (row) => `SOS log ${text(row.id)}`,
+  // The numbers to call can be read in the palette.
+  describe: ({ trip }) =>
+    [trip?.driver, trip?.customer].map(partyNameAndPhone).filter(Boolean).join(' · ') || 'SOS log',
   commands: [],
 })
