@@ -107,7 +107,10 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   ]
   const successes = toasts(true)
   if (successes.length > 0)
-    showToast(firstThree(successes), entry ? { label: 'Undo', run: () => void undo(entry.id) } : undefined)
+    showToast(
+      firstThree(successes),
+      entry ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id) } : undefined,
+    )
   for (const failure of toasts(false)) showToast(failure)
   return done
 }

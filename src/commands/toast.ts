@@ -3,7 +3,12 @@ import { atom, getDefaultStore } from 'jotai'
 /** A short message at the bottom of the screen. `action` is a button in it. */
 export interface Toast {
   text: string
-  action?: { label: string; run: () => void }
+  action?: {
+    label: string
+    /** The id of the command that does the same. */
+    command: string
+    run: () => void
+  }
 }
 
 /** The latest toast. The shell subscribes and shows each one. */

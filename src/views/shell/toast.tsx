@@ -39,7 +39,7 @@ function show({ text, action }: ToastRequest): void {
 interface ToastProps {
   text: string
   close: () => void
-  action?: { label: string; run: () => void }
+  action?: ToastRequest['action']
 }
 
 function Toast({ text, close, action }: ToastProps) {
@@ -58,6 +58,7 @@ function Toast({ text, close, action }: ToastProps) {
       {action && (
         <button
           type="button"
+          data-command={action.command}
           onClick={() => {
             action.run()
           }}
