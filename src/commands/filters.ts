@@ -154,7 +154,7 @@ export function termCommands(noun: Listing): Command[] {
   const others = [...texts, 'id:', ...owners.map((owner) => `${owner}:`)]
   return [
     ...filters.map(({ term, label }): Command => {
-      const about = `Show only ${label.toLowerCase()} ${plural}, or all`
+      const about = `Filter ${plural} by ${label}`
       return {
         id: filterId(path, term),
         about,
