@@ -163,7 +163,7 @@ const singleKeys = (on: boolean, about: string) =>
     run: () => store.set(settingsAtom, { singleKeys: on }),
   })
 
-const reload = plain({
+export const reload = plain({
   id: 'view.reload',
   about: 'Reload what is on screen',
   synonyms: ['reload', 'refresh'],

@@ -113,7 +113,7 @@ const latest = (...states: Batch['state'][]) =>
   store.get(runningAtom).findLast(({ state }) => states.includes(state))
 
 /** Its key pauses, and pressed again it resumes. */
-const pauseOrResume: Command = {
+export const pauseOrResume: Command = {
   id: 'batch.pause',
   about: 'Pause or resume the action on the selected rows',
   title: () => {
@@ -131,7 +131,7 @@ const pauseOrResume: Command = {
   },
 }
 
-const cancel: Command = {
+export const cancelBatch: Command = {
   id: 'batch.cancel',
   about: 'Cancel the action on the selected rows',
   title: () => {
@@ -145,4 +145,4 @@ const cancel: Command = {
 }
 
 /** Offered while a batch is under way, on every screen. */
-export const batchCommands: readonly Command[] = [pauseOrResume, cancel]
+export const batchCommands: readonly Command[] = [pauseOrResume, cancelBatch]

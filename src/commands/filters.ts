@@ -6,12 +6,14 @@ import type { FilterTerm } from '../state/list.ts'
 import { formatFilter, listQueryAtom, parseFilter } from '../state/list.ts'
 import type { Ref } from '../state/ref.ts'
 import type { Command } from './command.ts'
-import { listedAtom } from './list.ts'
+import { capitalized as camelCase, listedAtom } from './list.ts'
 import type { Noun } from './noun.ts'
 import { allNouns } from './noun.ts'
 
 /** A filter that applies to the list on screen. */
 export interface Chip {
+  /** What it filters by: `overdue`, `driver:`, `phone`. */
+  kind: string
   /** Identifies it among the others: `driver:12`, `phone`. */
   id: string
   label: string
@@ -47,6 +49,7 @@ export function chipsOf(noun: Filtered, query: ListQuery, offered: Record<string
       ? [
           {
             id: name,
+            kind: name,
             label: `${name === 'phone' ? 'Phone' : 'Search'}: ${query[name]}`,
             without: { [name]: '' },
           },
@@ -60,6 +63,7 @@ export function chipsOf(noun: Filtered, query: ListQuery, offered: Record<string
     ...known.map((term) => ({
       ...labelled(noun, term),
       id: term.name + term.id,
+      kind: term.name,
       without: { filter: formatFilter(terms.filter((one) => one !== term)) },
     })),
   ]
@@ -116,7 +120,7 @@ const chipsHere = (): Chip[] => {
   return listed ? chipsOf(listed.noun, store.get(listQueryAtom), store.get(capabilitiesAtom).filters) : []
 }
 
-const openFilters: Command = {
+export const openFilters: Command = {
   id: 'list.filter',
   about: 'Filter this list',
   title: () => 'Filter this list',
@@ -126,13 +130,54 @@ const openFilters: Command = {
   run: () => store.set(filterMenuAtom, true),
 }
 
-const clearFilters: Command = {
+export const clearFilters: Command = {
   id: 'list.clearFilters',
   about: 'Clear filters',
   title: () => 'Clear filters',
   keywords: 'remove all show everything',
   when: () => chipsHere().length > 0,
   run: () => unfilter(chipsHere()),
+}
+
+/** The id of the command that filters a list by a term, or that takes away a filter of this kind. */
+export const filterId = (path: string, kind: string): string =>
+  `${path.slice(1)}.filterBy${camelCase(kind.replace(/[:_]/g, ''))}`
+
+type Listing = Pick<Noun, 'path' | 'plural' | 'calls' | 'search' | 'filters' | 'owners'>
+
+/** For each term of a list's filter a command that sets or takes it away, and for each other filter one that takes it away. */
+export function termCommands(noun: Listing): Command[] {
+  const { path, plural, filters = [], owners = [], calls } = noun
+  const isHere = (at: string) => at === path
+  const has = (kind: string) => chipsHere().some((chip) => chip.kind === kind)
+  const texts = (calls.filters ?? ['s', 'phone']).filter((name) => name !== noun.search?.parameter)
+  const others = [...texts, 'id:', ...owners.map((owner) => `${owner}:`)]
+  return [
+    ...filters.map(({ term, label }): Command => {
+      const about = `Filter ${plural} by ${label}`
+      return {
+        id: filterId(path, term),
+        about,
+        title: () => (has(term) ? `Do not filter by ${label}` : `Show only ${label.toLowerCase()} ${plural}`),
+        isViewOption: true,
+        when: (context) => isHere(context.path) && offeredHere().includes(term),
+        run: () => toggleFilter(term),
+      }
+    }),
+    ...others.map((kind): Command => {
+      const word = kind === 's' ? 'search' : kind === 'id:' ? 'ID' : kind.replace(':', '')
+      const about = `Remove the filter by ${word}`
+      return {
+        id: filterId(path, kind),
+        about,
+        title: () => about,
+        keywords: 'clear',
+        isViewOption: true,
+        when: (context) => isHere(context.path) && has(kind),
+        run: () => unfilter(chipsHere().filter((chip) => chip.kind === kind)),
+      }
+    }),
+  ]
 }
 
 /** Offered on lists that the server can filter. */

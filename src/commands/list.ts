@@ -32,6 +32,9 @@ interface RowsHandle {
 
 export const listHandleAtom = atom<ListHandle | null>(null)
 
+/** The pages of what is on screen; set by what shows them, also where that is no list of records. */
+export const pagesAtom = atom<Pick<ListHandle, 'previousPage' | 'nextPage' | 'goTo'> | null>(null)
+
 /** What the list on screen shows. */
 export interface Listed {
   noun: Noun
@@ -49,6 +52,7 @@ export const listedAtom = atom<Listed | null>(null)
 
 const store = getDefaultStore()
 const handle = () => store.get(listHandleAtom)
+const pages = () => handle() ?? store.get(pagesAtom)
 
 const onList = (
   id: string,
@@ -90,6 +94,19 @@ const onRows = (
     cannot,
   )
 
+const ofPages = (id: 'previousPage' | 'nextPage', about: string, keys: string, cannot: string): Command => ({
+  id: `list.${id}`,
+  about,
+  title: () => about,
+  keys,
+  when: () => typeof pages()?.[id] === 'number',
+  why: () => (pages() ? cannot : 'no list is on screen'),
+  run: () => pages()?.goTo(pages()?.[id] ?? 1),
+})
+
+/** The id of the command that sets the number of rows of a page. */
+export const sizeId = (size: number): string => `list.rows${size}`
+
 /** Offered wherever a list is on screen. */
 export const listCommands: readonly Command[] = [
   onList('next', 'Next row', 'j', (list) => list.move(1)),
@@ -103,22 +120,8 @@ export const listCommands: readonly Command[] = [
     (list) => list.search !== null,
     'this list has no search box',
   ),
-  onList(
-    'previousPage',
-    'Previous page',
-    '[',
-    (list) => list.goTo(list.previousPage ?? 1),
-    (list) => list.previousPage !== null,
-    'this is the first page',
-  ),
-  onList(
-    'nextPage',
-    'Next page',
-    ']',
-    (list) => list.goTo(list.nextPage ?? 1),
-    (list) => list.nextPage !== null,
-    'this is the last page',
-  ),
+  ofPages('previousPage', 'Previous page', '[', 'this is the first page'),
+  ofPages('nextPage', 'Next page', ']', 'this is the last page'),
   onRows('select', 'Select the focused row', 'x', (rows) => rows.toggle()),
   onRows('extendDown', 'Extend the selection down', 'shift+j', (rows) => rows.extend(1)),
   onRows('extendUp', 'Extend the selection up', 'shift+k', (rows) => rows.extend(-1)),
@@ -148,7 +151,7 @@ export const listCommands: readonly Command[] = [
     run: () => orderBy(''),
   },
   ...pageSizes.map((size): Command => ({
-    id: `list.rows${size}`,
+    id: sizeId(size),
     about: `Show ${size} rows a page`,
     title: () => `Show ${size} rows a page`,
     keywords: 'page size length per',
@@ -178,13 +181,12 @@ export function columnCommands(
   { path, plural, calls: { collection } }: Columned,
   columns: readonly ListColumn[],
 ): Command[] {
-  const prefix = path.slice(1)
   return columns.flatMap(({ id, header, sort }) => [
     ...(sort === undefined
       ? []
       : [
           {
-            id: `${prefix}.sortBy${capitalized(id)}`,
+            id: sortId(path, { id, sort }, ''),
             about: `Sort by ${header}`,
             title: () => `Sort by ${header}`,
             keywords: `${plural} order arrange ascending up lowest oldest first`,
@@ -194,7 +196,7 @@ export function columnCommands(
             run: () => orderBy(sort),
           },
           {
-            id: `${prefix}.sortBy${capitalized(id)}Descending`,
+            id: sortId(path, { id, sort }, sort),
             about: `Sort by ${header}, descending`,
             title: () => `Sort by ${header}, descending`,
             keywords: `${plural} order arrange desc down highest newest most first`,
@@ -205,7 +207,7 @@ export function columnCommands(
           },
         ]),
     {
-      id: `${prefix}.toggle${capitalized(id)}`,
+      id: toggleId(path, id),
       about: `Show or hide the column ${header}`,
       title: () => `${isHidden(path, id) ? 'Show' : 'Hide'} the column ${header}`,
       isViewOption: true as const,
@@ -215,6 +217,21 @@ export function columnCommands(
       run: () => toggleColumn(path, id),
     },
   ])
+}
+
+/** The id of the command that shows or hides a column. */
+export const toggleId = (path: string, column: string): string =>
+  `${path.slice(1)}.toggle${capitalized(column)}`
+
+/** The id of the command that does what the next click on the header of a column does. */
+export function sortId(
+  path: string,
+  { id, sort = '' }: Pick<ListColumn, 'id' | 'sort'>,
+  current: string,
+): string {
+  const next = nextOrdering(sort, current)
+  const command = `${path.slice(1)}.sortBy${capitalized(id)}`
+  return next === '' ? 'list.unsort' : next === sort ? command : `${command}Descending`
 }
 
 const canSort = (collection: string, field: string) =>
@@ -242,4 +259,5 @@ export function toggleColumn(path: string, id: string): void {
 }
 
 /** `date-joined` as `DateJoined`. */
-const capitalized = (id: string) => id.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())
+export const capitalized = (id: string) =>
+  id.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())

@@ -57,7 +57,7 @@ export const selectMatching: Command = {
   },
 }
 
-const cancelSelecting: Command = {
+export const cancelSelecting: Command = {
   id: 'list.cancelSelecting',
   about: 'Cancel selecting all rows that match',
   title: () => 'Cancel selecting all rows that match',

@@ -110,7 +110,9 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   if (successes.length > 0)
     showToast(
       firstThree(successes),
-      entry ? { label: 'Undo', run: () => void undo(entry.id), undo: entry.id } : undefined,
+      entry
+        ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
+        : undefined,
     )
   // Where the specification keeps toasts silent, the status line confirms.
   else if (done.length > 0) say(`Done: ${mutation.label}`)

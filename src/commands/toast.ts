@@ -3,8 +3,14 @@ import { atom, getDefaultStore } from 'jotai'
 /** A short message at the bottom of the screen. `action` is a button in it. */
 export interface Toast {
   text: string
-  /** With `undo`, it is shown only while the undo list has the entry of that id. */
-  action?: { label: string; run: () => void; undo?: string }
+  action?: {
+    label: string
+    /** The id of the command that does the same. */
+    command: string
+    run: () => void
+    /** The action is shown only while the undo list has the entry of this id. */
+    undo?: string
+  }
 }
 
 /** The latest toast. The shell subscribes and shows each one. */

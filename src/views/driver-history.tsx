@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useAtom } from 'jotai'
+import { useAtom, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
+import { pagesAtom } from '../commands/list.ts'
 import { hrefOf, parsePage, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import styles from './driver.module.css'
@@ -53,6 +54,13 @@ export function DriverHistory<T extends object>({
     if (answered !== page)
       go({ to: hrefOf(path, withParameters(search, { [parameter]: answered })), replace: true })
   }, [answered, page, parameter, path, search, go])
+
+  const setPages = useSetAtom(pagesAtom)
+  useEffect(() => {
+    const [at, last] = [data?.page ?? page, data?.totalPages ?? 0]
+    setPages({ previousPage: at > 1 ? at - 1 : null, nextPage: at < last ? at + 1 : null, goTo })
+    return () => setPages(null)
+  })
 
   return (
     <div className={styles.history} data-stale={isPlaceholderData || (isFailed && data !== undefined)}>

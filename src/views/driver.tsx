@@ -1,10 +1,17 @@
-import { useAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { Tabs } from 'radix-ui'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { driver as noun, driverTransactions, driverTrips } from '../commands/nouns/driver.ts'
+import { contextAtom } from '../commands/context.ts'
+import { runCommand } from '../commands/run-command.ts'
+import {
+  driver as noun,
+  driverTransactions,
+  driverTrips,
+  histories,
+  tabOf,
+} from '../commands/nouns/driver.ts'
 import { amount, count, day, dayAndTime, exactNumber, noValue, phone, text } from '../format.ts'
-import { hrefOf, withParameters } from '../state/list.ts'
 import { locationAtom } from '../state/location.ts'
 import { DriverHistory } from './driver-history.tsx'
 import styles from './driver.module.css'
@@ -20,6 +27,7 @@ export const driver = recordScreen<Driver>({
   title: 'Driver',
   width: 72,
   columns: 3,
+  extraCommands: histories,
   body: (row, id) => (
     <>
       <Profile driver={row} />
@@ -89,18 +97,20 @@ function Profile({ driver }: { driver: Row<Driver> }) {
 
 /** S2.e.6: two tabs. The URL holds the chosen tab and the page of each. */
 function Histories({ id }: { id: string }) {
-  const [{ path, search }, go] = useAtom(locationAtom)
-  const parameters = new URLSearchParams(search)
-  const tab = parameters.get('tab') === 'transactions' ? 'transactions' : 'jobs'
+  const context = useAtomValue(contextAtom)
+  const tab = tabOf(useAtomValue(locationAtom).search)
   const show = (value: string) => {
-    const changed = withParameters(search, { tab: value === 'transactions' ? value : '' })
-    go({ to: hrefOf(path, changed), replace: true })
+    const command = histories.find(({ id }) => id === `riders.${value}`)
+    if (command) runCommand(command, context, 'mouse')
   }
   return (
     <Tabs.Root value={tab} onValueChange={show} className={styles.histories}>
       <Tabs.List aria-label="History" className={styles.tabs}>
-        <Tabs.Trigger value="jobs">Jobs history</Tabs.Trigger>
-        <Tabs.Trigger value="transactions">Transactions history</Tabs.Trigger>
+        {histories.map(({ id, about }) => (
+          <Tabs.Trigger key={id} value={id.replace('riders.', '')} data-command={id}>
+            {about}
+          </Tabs.Trigger>
+        ))}
       </Tabs.List>
       <Tabs.Content value="jobs">
         <DriverHistory

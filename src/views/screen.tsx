@@ -10,6 +10,7 @@ import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { goCommand } from '../commands/go.ts'
+import { termCommands } from '../commands/filters.ts'
 import { columnCommands } from '../commands/list.ts'
 import type { Noun } from '../commands/noun.ts'
 import styles from './screen.module.css'
@@ -42,7 +43,7 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
   return {
     path: noun.path,
     title,
-    commands: [...noun.commands, ...extraCommands, ...columnCommands(noun, columns)],
+    commands: [...noun.commands, ...extraCommands, ...columnCommands(noun, columns), ...termCommands(noun)],
     ...(icon && { icon }),
     ...(keys && { keys }),
     View: () => <ListView spec={spec} />,
@@ -60,6 +61,8 @@ interface RecordSpec<T extends object> {
   width: number
   /** Columns of the placeholder that is shown while it loads. */
   columns: number
+  /** Commands of the screen, in addition to those of the record. */
+  extraCommands?: readonly Command[]
   /** Buttons next to the title. */
   actions?: (row: Row<T>) => ReactNode
   body: (row: Row<T>, id: string) => ReactNode
@@ -67,13 +70,13 @@ interface RecordSpec<T extends object> {
 
 /** The screen of one record of a noun. */
 export function recordScreen<T extends object>(spec: RecordSpec<T>): Screen {
-  const { noun, path, title } = spec
+  const { noun, path, title, extraCommands = [] } = spec
   if (noun.calls.one === undefined)
     throw new Error(`The call that loads a single ${noun.singular} is missing.`)
   return {
     path,
     title,
-    commands: noun.commands.filter((command) => command.noun),
+    commands: [...noun.commands.filter((command) => command.noun), ...extraCommands],
     View: () => <RecordView spec={spec} />,
   }
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf } from '../../src/api/contract.ts'
 import { faultsOf } from '../support/axe.ts'
@@ -36,6 +37,37 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
     await page.keyboard.type('xyz')
     await page.getByText('Nothing found').waitFor()
     expect(await faultsOf(page)).toEqual([])
+  })
+
+  test('in the palette with results, and Chromium exposes them as a list with groups, counted politely', async () => {
+    const page = await open('/riders', options)
+    await page.getByRole('grid').waitFor()
+    await press(page, 'Control+k')
+    await page.keyboard.type('25416')
+    await page.locator('[data-id^="driver:"]').first().waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ results?$/ })
+      .waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const tree = await treeOf(page)
+    const combobox = tree.find(({ role, name }) => role === 'combobox' && name === 'Commands')
+    const list = tree.find(({ role, name }) => role === 'listbox' && name === 'Results')
+    const found = tree.filter(({ role, path }) => role === 'option' && path.includes('listbox Results'))
+    expect(combobox?.properties.get('focused')?.value).toBe(true)
+    expect(list).toBeDefined()
+    expect(found.length).toBeGreaterThan(1)
+    expect(
+      found.filter(({ path }) => !/^group (Commands|Screens|Lists|Records)$/.test(path[0] ?? '')),
+    ).toEqual([])
+    expect(found.filter(({ name }) => !/^.+, .+$/.test(name))).toEqual([])
+    const [active] = combobox?.properties.get('activedescendant')?.relatedNodes ?? []
+    expect(active?.backendDOMNodeId).toBe(found[0]?.element)
+    const status = tree.find(
+      ({ role, path, text }) => role === 'status' && path.some((one) => one.startsWith('dialog')) && text,
+    )
+    expect(status?.text).toBe(`${found.length} result${found.length === 1 ? '' : 's'}`)
+    expect(status?.properties.get('live')?.value).toBe('polite')
   })
 
   test('on the drivers list with a toast and a failed row, and in the row commands, the activity and the help', async () => {
@@ -141,3 +173,38 @@ describe('with reduced motion', () => {
     expect(await faultsOf(page)).toEqual([])
   })
 })
+
+/** What Chromium tells screen readers: its accessibility tree, without what they do not see. */
+async function treeOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Accessibility.enable')
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+  type Node = (typeof nodes)[number]
+  const valueOf = (value: Node['name']) => (typeof value?.value === 'string' ? value.value : '')
+  const parents = ({ parentId = '' }: Node): Node[] => {
+    const parent = byId.get(parentId)
+    if (!parent) return []
+    return parent.ignored ? parents(parent) : [parent, ...parents(parent)]
+  }
+  const textOf = (node: Node): string =>
+    valueOf(node.role) === 'StaticText'
+      ? valueOf(node.name)
+      : (node.childIds ?? [])
+          .map((id) => {
+            const child = byId.get(id)
+            return child ? textOf(child) : ''
+          })
+          .join('')
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map((node) => ({
+      role: valueOf(node.role),
+      name: valueOf(node.name),
+      text: textOf(node),
+      /** Role and name of what it is in, the nearest first. */
+      path: parents(node).map(({ role, name }) => `${valueOf(role)} ${valueOf(name)}`),
+      element: node.backendDOMNodeId,
+      properties: new Map(node.properties?.map(({ name, value }) => [name, value] as const)),
+    }))
+}

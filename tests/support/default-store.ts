@@ -1,6 +1,6 @@
 import { createStore, getDefaultStore } from 'jotai'
 import { capabilitiesAskedAtom, capabilitiesAtom, configAtom } from '../../src/api/config.ts'
-import { listHandleAtom } from '../../src/commands/list.ts'
+import { listHandleAtom, pagesAtom } from '../../src/commands/list.ts'
 import { forgetRuns } from '../../src/commands/run.ts'
 import { lastRunAtom } from '../../src/commands/runs.ts'
 import { statusAtom } from '../../src/commands/status.ts'
@@ -33,6 +33,7 @@ export function resetDefaultStore(): void {
   store.set(lastRunAtom, null)
   forgetWantedRow()
   store.set(listHandleAtom, null)
+  store.set(pagesAtom, null)
   store.set(capabilitiesAskedAtom, false)
   store.set(capabilitiesAtom, initial.get(capabilitiesAtom))
   store.set(configAtom, initial.get(configAtom))

@@ -1,8 +1,10 @@
+import { getDefaultStore } from 'jotai'
 import { listOf, mutate, pathTo } from '../../api/client.ts'
 import type { Driver as WireDriver, DriverTransaction, Trip } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
 import { phone, text } from '../../format.ts'
-import { navigate } from '../../state/location.ts'
+import { hrefOf, withParameters } from '../../state/list.ts'
+import { locationAtom, navigate } from '../../state/location.ts'
 import { copyText } from '../clipboard.ts'
 import type { Command, Context } from '../command.ts'
 import { areAlready, refOf, rowsOf, some } from '../command.ts'
@@ -15,6 +17,7 @@ import { runMutation } from '../run.ts'
 type Driver = Row<WireDriver>
 
 const name = 'driver'
+const store = getDefaultStore()
 
 export const driverHref = (id: unknown) => text(id) && `/riders/${encodeURIComponent(text(id))}`
 
@@ -102,6 +105,33 @@ export const driver: Noun<WireDriver> = defineNoun({
   ],
   commands: [suspend, unsuspend, open, copyPhone],
 })
+
+type Tab = 'jobs' | 'transactions'
+
+/** The tab of a driver's history that the address names. */
+export const tabOf = (search: string): Tab =>
+  new URLSearchParams(search).get('tab') === 'transactions' ? 'transactions' : 'jobs'
+
+const history = (tab: Tab, about: string): Command => ({
+  id: `riders.${tab}`,
+  about,
+  title: () => about,
+  keywords: 'history tab',
+  when: ({ path }) => /^\/riders\/./.test(path) && tabOf(store.get(locationAtom).search) !== tab,
+  run: () => {
+    const { path, search } = store.get(locationAtom)
+    store.set(locationAtom, {
+      to: hrefOf(path, withParameters(search, { tab: tab === 'jobs' ? '' : tab })),
+      replace: true,
+    })
+  },
+})
+
+/** S2.e.6: the commands that show each tab of a driver's history. */
+export const histories = [
+  history('jobs', 'Jobs history'),
+  history('transactions', 'Transactions history'),
+] as const
 
 /** S7.5, S7.6: the trips and transactions of a driver, five rows a page. */
 export const driverTrips = (id: string, page: number, signal: AbortSignal) =>

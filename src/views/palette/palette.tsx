@@ -4,7 +4,7 @@ import type { LucideIcon } from 'lucide-react'
 import { ArrowRight, CornerDownLeft } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
@@ -84,6 +84,7 @@ function PaletteBody({
   const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
   const isMoving = useRef(false)
+  const own = useId()
 
   const query = typed.trim()
   const recordOnly = chosen !== null || dialog.actionsOnly === true
@@ -216,27 +217,46 @@ function PaletteBody({
       onKeyDown={onKeyDown}
     >
       <div className={styles.input}>
-        <Chip context={context} name={chosen ? chosen.noun.nameOf(chosen.row) : undefined} />
+        <Chip
+          context={context}
+          name={chosen ? chosen.noun.nameOf(chosen.row) : undefined}
+          id={`${own}chip`}
+        />
         <Cmdk.Input
+          asChild
           value={typed}
           onValueChange={type}
           maxLength={200}
           placeholder={recordOnly ? 'What to do?' : 'Type a command, a name, a number or a plate'}
-        />
+          {...((chosen ?? context.targets.length > 0) && { 'aria-describedby': `${own}chip` })}
+        >
+          {/* cmdk names the active option only after an arrow key, not when the rows of another query are painted. */}
+          <input aria-activedescendant={current && `${own}${String(slots.indexOf(current))}`} />
+        </Cmdk.Input>
       </div>
-      <Cmdk.List className={styles.list} aria-busy={search.state === 'searching'}>
-        {slots.map((slot, at) =>
-          slot ? (
-            <Item
-              key={slot.id}
-              row={slot}
-              words={words}
-              icon={icons.get(slot.id) ?? icons.get(slot.noun ?? '')}
-              run={() => run(slot)}
-              point={() => setHighlight({ id: slot.id, query })}
-            />
+      <Cmdk.List label="Results" className={styles.list} aria-busy={search.state === 'searching'}>
+        {runsOf(slots).map(({ section, at, slots: neighbours }) =>
+          section === null ? (
+            neighbours.map((_room, place) => (
+              <div key={`room ${String(at + place)}`} className={styles.room} aria-hidden />
+            ))
           ) : (
-            <div key={`room ${String(at)}`} className={styles.room} aria-hidden />
+            <div key={`group ${String(at)}`} role="group" aria-label={sectionNames[section]}>
+              {neighbours.map(
+                (row, place) =>
+                  row && (
+                    <Item
+                      key={row.id}
+                      row={row}
+                      id={`${own}${String(at + place)}`}
+                      words={words}
+                      icon={icons.get(row.id) ?? icons.get(row.noun ?? '')}
+                      run={() => run(row)}
+                      point={() => setHighlight({ id: row.id, query })}
+                    />
+                  ),
+              )}
+            </div>
           ),
         )}
       </Cmdk.List>
@@ -246,19 +266,44 @@ function PaletteBody({
   )
 }
 
+const sectionNames = { command: 'Commands', screen: 'Screens', list: 'Lists', record: 'Records' }
+
+interface Run {
+  /** Null for room that is kept. */
+  section: PaletteRow['section'] | null
+  /** The place of the first one. */
+  at: number
+  slots: Slot<PaletteRow>[]
+}
+
+/** The places in their order, neighbours of one section together: each run is a group for screen readers. */
+function runsOf(slots: readonly Slot<PaletteRow>[]): Run[] {
+  const runs: Run[] = []
+  for (const [at, slot] of slots.entries()) {
+    const section = slot?.section ?? null
+    const last = runs.at(-1)
+    if (last?.section === section) last.slots.push(slot)
+    else runs.push({ section, at, slots: [slot] })
+  }
+  return runs
+}
+
 interface ItemProps {
   row: PaletteRow
+  /** Of its element. */
+  id: string
   words: readonly string[]
   icon: LucideIcon | undefined
   run: () => void
   point: () => void
 }
 
-function Item({ row, words, icon: Icon, run, point }: ItemProps) {
-  const { id, title, reason, detail, keys } = row
+function Item({ row, id, words, icon: Icon, run, point }: ItemProps) {
+  const { title, reason, detail, keys } = row
   return (
     <Cmdk.Item
-      value={id}
+      asChild
+      value={row.id}
       className={styles.item}
       onSelect={run}
       disabled={reason !== undefined}
@@ -266,25 +311,29 @@ function Item({ row, words, icon: Icon, run, point }: ItemProps) {
       onMouseMove={({ movementX, movementY }) => {
         if (movementX || movementY) point()
       }}
-      data-id={id}
+      // Without it the name would be the texts of the row without a space between them.
+      aria-label={[title, reason ?? detail].filter(Boolean).join(', ')}
+      data-id={row.id}
       data-reason={reason !== undefined}
     >
-      {Icon ? <Icon size={16} aria-hidden /> : <ArrowRight size={16} aria-hidden />}
-      <span className={styles.title}>
-        <Marked text={title} words={words} />
-      </span>
-      {(reason ?? detail) && <span className={styles.detail}>{reason ?? detail}</span>}
-      {keys !== undefined && (
-        <span className={styles.keys}>
-          <KeyHint keys={keys} />
+      <div id={id}>
+        {Icon ? <Icon size={16} aria-hidden /> : <ArrowRight size={16} aria-hidden />}
+        <span className={styles.title}>
+          <Marked text={title} words={words} />
         </span>
-      )}
+        {(reason ?? detail) && <span className={styles.detail}>{reason ?? detail}</span>}
+        {keys !== undefined && (
+          <span className={styles.keys}>
+            <KeyHint keys={keys} />
+          </span>
+        )}
+      </div>
     </Cmdk.Item>
   )
 }
 
 /** The record or the records that the commands act on. Backspace drops it. */
-function Chip({ context, name }: { context: Context; name: string | undefined }) {
+function Chip({ context, name, id }: { context: Context; name: string | undefined; id: string }) {
   const [first, ...others] = context.targets
   if (name === undefined && !first) return null
   const noun = first && nounOf(first.ref.noun)
@@ -293,7 +342,11 @@ function Chip({ context, name }: { context: Context; name: string | undefined })
     (others.length > 0
       ? `${String(others.length + 1)} ${noun?.plural ?? ''}`
       : noun?.nameOf(first?.row ?? {}))
-  return <span className={styles.chosen}>{label}</span>
+  return (
+    <span id={id} className={styles.chosen}>
+      {label}
+    </span>
+  )
 }
 
 /** What the search has come to. A failed search shows a retry button, never "Nothing found". */

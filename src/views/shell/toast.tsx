@@ -61,6 +61,7 @@ function Toast({ text, close, action }: ToastProps) {
       {action && isOpen && (
         <button
           type="button"
+          data-command={action.command}
           onClick={() => {
             action.run()
           }}

@@ -6,6 +6,7 @@ import { logout, openPalette, toggleSidebar } from '../../commands/app.ts'
 import type { Command } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { keysOfAtom } from '../../commands/keymap.ts'
+import { runCommand } from '../../commands/run-command.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -26,6 +27,7 @@ export function TopBar({ staff }: { staff: string }) {
             type="button"
             className={styles.icon}
             aria-label="Open the sidebar"
+            data-command={toggleSidebar.id}
             onClick={() => setOpen(true)}
           >
             <Menu size={18} aria-hidden />
@@ -36,12 +38,18 @@ export function TopBar({ staff }: { staff: string }) {
             type="button"
             className={styles.icon}
             aria-label={toggleSidebar.about}
-            onClick={() => void toggleSidebar.run(context)}
+            data-command={toggleSidebar.id}
+            onClick={() => runCommand(toggleSidebar, context, 'mouse')}
           >
             <PanelLeft size={18} aria-hidden />
           </button>
         </Hinted>
-        <button type="button" className={styles.find} onClick={() => void openPalette.run(context)}>
+        <button
+          type="button"
+          className={styles.find}
+          data-command={openPalette.id}
+          onClick={() => runCommand(openPalette, context, 'mouse')}
+        >
           <Search size={16} aria-hidden /> Search or run a command
           {paletteKeys && <KeyHint keys={paletteKeys} />}
         </button>
@@ -83,7 +91,11 @@ function Account({ staff }: { staff: string }) {
             <X size={16} aria-hidden />
           </DropdownMenu.Item>
         </div>
-        <DropdownMenu.Item className={styles.choice} onSelect={() => void logout.run(context)}>
+        <DropdownMenu.Item
+          className={styles.choice}
+          data-command={logout.id}
+          onSelect={() => runCommand(logout, context, 'mouse')}
+        >
           <LogOut size={16} aria-hidden /> {logout.about}
         </DropdownMenu.Item>
       </DropdownMenu.Content>

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Check, Columns3 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { toggleColumn } from '../../commands/list.ts'
+import { toggleColumn, toggleId } from '../../commands/list.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import styles from './columns-menu.module.css'
 
@@ -28,6 +28,7 @@ export function ColumnsMenu({ path, columns }: ColumnsMenuProps) {
           <DropdownMenu.CheckboxItem
             key={id}
             className={styles.choice}
+            data-command={toggleId(path, id)}
             checked={!hidden.includes(id)}
             disabled={shown.length === 1 && shown[0]?.id === id}
             onCheckedChange={() => toggleColumn(path, id)}

@@ -272,6 +272,7 @@ function PickAll({ page, toggle }: PickAllProps) {
       className={styles.pick}
       tabIndex={-1}
       aria-label="Select all rows of the page"
+      data-command="list.selectAll"
       checked={page === 'all'}
       onChange={toggle}
     />

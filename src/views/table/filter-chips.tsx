@@ -6,7 +6,7 @@ import { pathTo, read } from '../../api/client.ts'
 import { capabilitiesAtom } from '../../api/config.ts'
 import type { ListQuery } from '../../api/contract.ts'
 import type { Chip } from '../../commands/filters.ts'
-import { chipsOf, nameIn, unfilter } from '../../commands/filters.ts'
+import { chipsOf, clearFilters, filterId, nameIn, unfilter } from '../../commands/filters.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { nounOf } from '../../commands/noun.ts'
 import { isFocusNowhere } from '../../state/focus.ts'
@@ -15,7 +15,7 @@ import type { Ref } from '../../state/ref.ts'
 import styles from './filter-chips.module.css'
 
 interface FilterChipsProps {
-  noun: Pick<Noun, 'calls' | 'search' | 'filters'>
+  noun: Pick<Noun, 'path' | 'calls' | 'search' | 'filters'>
   /** The rows on screen, with what was asked for them. */
   shown: { results: readonly object[]; asked: ListQuery } | undefined
   /** Takes the focus when the last chip is gone. */
@@ -47,11 +47,18 @@ export function FilterChips({ noun, shown, leave }: FilterChipsProps) {
   return (
     <div ref={group} className={styles.chips} role="group" aria-label="Filters">
       {chips.map((chip, at) => (
-        <FilterChip key={chip.id} chip={chip} row={row} remove={() => remove(chip, at)} />
+        <FilterChip
+          key={chip.id}
+          chip={chip}
+          command={filterId(noun.path, chip.kind)}
+          row={row}
+          remove={() => remove(chip, at)}
+        />
       ))}
       <button
         type="button"
         className={styles.clear}
+        data-command={clearFilters.id}
         onClick={() => {
           left.current = 0
           unfilter(chips)
@@ -65,17 +72,20 @@ export function FilterChips({ noun, shown, leave }: FilterChipsProps) {
 
 interface FilterChipProps {
   chip: Chip
+  /** The id of the command that takes it away. */
+  command: string
   row: object | undefined
   remove: () => void
 }
 
 /** A button as a whole, so that it is one tab stop; Backspace and Delete press it too. */
-function FilterChip({ chip, row, remove }: FilterChipProps) {
+function FilterChip({ chip, command, row, remove }: FilterChipProps) {
   const label = useLabel(chip, row)
   return (
     <button
       type="button"
       className={styles.chip}
+      data-command={command}
       aria-label={`Remove the filter ${label}`}
       onClick={remove}
       onKeyDown={(event) => {

@@ -2,13 +2,20 @@ import { useAtom, useAtomValue } from 'jotai'
 import { Check, ListFilter } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { capabilitiesAtom } from '../../api/config.ts'
-import { filterMenuAtom, filtersOf, labelOf, toggleFilter } from '../../commands/filters.ts'
+import {
+  filterId,
+  filterMenuAtom,
+  filtersOf,
+  labelOf,
+  openFilters,
+  toggleFilter,
+} from '../../commands/filters.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { listQueryAtom, parseFilter } from '../../state/list.ts'
 import styles from './columns-menu.module.css'
 
 /** The filters that the server offers for a list; absent without any. */
-export function FilterMenu({ noun }: { noun: Pick<Noun, 'calls' | 'filters'> }) {
+export function FilterMenu({ noun }: { noun: Pick<Noun, 'path' | 'calls' | 'filters'> }) {
   const [isOpen, setOpen] = useAtom(filterMenuAtom)
   const offered = filtersOf(noun, useAtomValue(capabilitiesAtom).filters)
   const terms = parseFilter(useAtomValue(listQueryAtom).filter)
@@ -16,7 +23,14 @@ export function FilterMenu({ noun }: { noun: Pick<Noun, 'calls' | 'filters'> }) 
   return (
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>
-        <button type="button" className={styles.trigger} aria-label="Filter" title="Filter" data-filter>
+        <button
+          type="button"
+          className={styles.trigger}
+          aria-label="Filter"
+          title="Filter"
+          data-filter
+          data-command={openFilters.id}
+        >
           <ListFilter size={16} aria-hidden />
         </button>
       </DropdownMenu.Trigger>
@@ -26,6 +40,7 @@ export function FilterMenu({ noun }: { noun: Pick<Noun, 'calls' | 'filters'> }) 
           <DropdownMenu.CheckboxItem
             key={name}
             className={styles.choice}
+            data-command={filterId(noun.path, name)}
             checked={terms.some((term) => term.name === name)}
             onCheckedChange={() => toggleFilter(name)}
           >

@@ -10,6 +10,8 @@ export interface Sort {
   ordering: string
   can: (field: string) => boolean
   by: (field: string) => void
+  /** The id of the command that does the same. */
+  command: (column: { id: string; sort?: string }) => string
 }
 
 interface HeaderCellProps<T> {
@@ -27,7 +29,13 @@ export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
     <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
       {children}
       {field !== undefined && sort.can(field) ? (
-        <button type="button" className={styles.sort} tabIndex={-1} onClick={() => sort.by(field)}>
+        <button
+          type="button"
+          className={styles.sort}
+          tabIndex={-1}
+          data-command={sort.command(column)}
+          onClick={() => sort.by(field)}
+        >
           {header}
           {direction === 'ascending' && <ArrowUp size={12} aria-hidden />}
           {direction === 'descending' && <ArrowDown size={12} aria-hidden />}

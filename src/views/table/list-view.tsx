@@ -8,7 +8,7 @@ import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
-import { listedAtom, listHandleAtom, sortBy } from '../../commands/list.ts'
+import { listedAtom, listHandleAtom, sortBy, sortId } from '../../commands/list.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
@@ -180,6 +180,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             ordering: query.ordering,
             can: (field) => ordering[noun.calls.collection]?.includes(field) ?? false,
             by: sortBy,
+            command: (column) => sortId(path, column, query.ordering),
           }}
           selected={selected}
           onSelect={onSelect}

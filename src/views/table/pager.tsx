@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { count as formatCount } from '../../format.ts'
+import { sizeId } from '../../commands/list.ts'
 import { pageSizes } from '../../state/list.ts'
 import styles from './pager.module.css'
 
@@ -29,13 +30,21 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
           Rows per page
           <select value={size.value} onChange={(event) => size.onSize(Number(event.target.value))}>
             {pageSizes.map((value) => (
-              <option key={value}>{value}</option>
+              <option key={value} data-command={sizeId(value)}>
+                {value}
+              </option>
             ))}
           </select>
         </label>
       )}
       {typeof count === 'number' && <span className={styles.count}>{formatCount(count)} in all</span>}
-      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button
+        type="button"
+        aria-label="Previous page"
+        data-command="list.previousPage"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
         <ChevronLeft size={16} aria-hidden />
       </button>
       <span aria-live="polite">
@@ -44,6 +53,7 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
       <button
         type="button"
         aria-label="Next page"
+        data-command="list.nextPage"
         disabled={page >= (totalPages ?? 0)}
         onClick={() => onPage(page + 1)}
       >

@@ -34,6 +34,7 @@ export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFor
         maxLength={200}
         placeholder={placeholder}
         aria-label={placeholder}
+        data-command="list.search"
         autoComplete="off"
         onKeyDown={(event) => {
           if (event.key !== 'Escape' && event.key !== 'ArrowDown') return

@@ -5,7 +5,13 @@ import type { Command, Context } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { listedAtom } from '../../commands/list.ts'
-import { canSelectMatching, loadingAtom, mostSelected, selectMatching } from '../../commands/matching.ts'
+import {
+  cancelSelecting,
+  canSelectMatching,
+  loadingAtom,
+  mostSelected,
+  selectMatching,
+} from '../../commands/matching.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import { count as formatCount } from '../../format.ts'
 import { isFocusNowhere } from '../../state/focus.ts'
@@ -60,7 +66,7 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
         {isMost && ' (the most at once)'}
       </span>
       {isWholePage && canSelectMatching(listed) && (
-        <button type="button" onClick={() => run(selectMatching)}>
+        <button type="button" data-command={selectMatching.id} onClick={() => run(selectMatching)}>
           {selectMatching.title(context)}
         </button>
       )}
@@ -68,7 +74,13 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
         const note = command.note?.(context) ?? ''
         return (
           <Fragment key={command.id}>
-            <button type="button" title={note} aria-description={note} onClick={() => run(command)}>
+            <button
+              type="button"
+              title={note}
+              aria-description={note}
+              data-command={command.id}
+              onClick={() => run(command)}
+            >
               {command.title(context)}
             </button>
             {/* The first one's in view; the others say the reverse of it. */}
@@ -78,6 +90,7 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
       })}
       <button
         type="button"
+        data-command="list.clearSelection"
         onClick={() => {
           clear()
           leave()
@@ -93,7 +106,7 @@ function Selecting({ loaded, total, cancel }: { loaded: number; total: number | 
   const text = `Selecting ${formatCount(loaded)}${total === null ? '' : ` of ${formatCount(total)}`}`
   return (
     <Progress label="Selecting" text={text} done={loaded} total={total}>
-      <button type="button" onClick={cancel}>
+      <button type="button" data-command={cancelSelecting.id} onClick={cancel}>
         Cancel
       </button>
     </Progress>

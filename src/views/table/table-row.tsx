@@ -79,6 +79,7 @@ function PlainTableRow<T>({
               <input
                 type="checkbox"
                 className={styles.pick}
+                data-command="list.select"
                 tabIndex={-1}
                 aria-label={`Select ${textOf(column, row)}`}
                 checked={isSelected}

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { batchesAtom } from '../../commands/batch.ts'
+import { batchesAtom, cancelBatch, pauseOrResume } from '../../commands/batch.ts'
 import { count } from '../../format.ts'
 import { Progress } from './progress.tsx'
 
@@ -19,10 +19,14 @@ export function Batches() {
       <Progress key={id} label={doing} text={texts[state]} done={done} total={total}>
         {state !== 'cancelled' && (
           <>
-            <button type="button" onClick={state === 'paused' ? resume : pause}>
+            <button
+              type="button"
+              data-command={pauseOrResume.id}
+              onClick={state === 'paused' ? resume : pause}
+            >
               {state === 'paused' ? 'Resume' : 'Pause'}
             </button>
-            <button type="button" onClick={cancel}>
+            <button type="button" data-command={cancelBatch.id} onClick={cancel}>
               Cancel
             </button>
           </>

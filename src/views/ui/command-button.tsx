@@ -50,6 +50,7 @@ export function CommandButton({
       type="button"
       className={styles.button}
       tabIndex={tabIndex}
+      data-command={command.id}
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}

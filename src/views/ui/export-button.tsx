@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { contextAtom } from '../../commands/context.ts'
 import type { Export } from '../../commands/exports.ts'
 import { exportsAtom } from '../../commands/exports.ts'
+import { runCommand } from '../../commands/run-command.ts'
 
 /** S2.d.1, S2.f.1: while it runs, 'Downloading...' with the megabytes received and a Cancel button. */
 export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
@@ -11,7 +12,7 @@ export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
   const button = useRef<HTMLButtonElement>(null)
   const size = progress && `${(progress.bytes / 1_000_000).toFixed(1)} MB`
   const stop = () => {
-    void cancel.run(context)
+    runCommand(cancel, context, 'mouse')
     button.current?.focus()
   }
   return (
@@ -21,7 +22,7 @@ export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
           <span role="progressbar" aria-label={start.about} aria-valuetext={size}>
             {size}
           </span>
-          <button type="button" onClick={stop}>
+          <button type="button" data-command={cancel.id} onClick={stop}>
             Cancel
           </button>
         </>
@@ -30,8 +31,9 @@ export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
       <button
         ref={button}
         type="button"
+        data-command={start.id}
         aria-disabled={progress !== undefined}
-        onClick={() => void start.run(context)}
+        onClick={() => runCommand(start, context, 'mouse')}
       >
         {progress ? 'Downloading...' : start.about}
       </button>

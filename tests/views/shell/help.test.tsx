@@ -28,7 +28,7 @@ describe('the search box of the help', () => {
     const user = await openHelp()
     expect(document.activeElement).toBe(screen.getByRole('searchbox'))
     await user.keyboard('suspend')
-    expect(terms()).toEqual(['Suspend the driver', 'Unsuspend the driver'])
+    expect(terms()).toEqual(['Suspend the driver', 'Unsuspend the driver', 'Filter drivers by Suspended'])
     await user.clear(screen.getByRole('searchbox'))
     await user.keyboard('G D')
     expect(terms()).toEqual(['Drivers'])

@@ -117,7 +117,7 @@ describe('the timeout of a toast (S2.u.4)', () => {
   })
 
   it("stops while the toast's button has the focus", () => {
-    show('focused', { label: 'Undo', run: () => undefined })
+    show('focused', { label: 'Undo', command: 'undo.last', run: () => undefined })
     act(() => {
       screen.getByRole('button', { name: 'Undo' }).focus()
     })
@@ -149,7 +149,7 @@ describe('a click', () => {
 
   it("on the toast's button runs the action once and closes the toast (R7)", () => {
     const run = vi.fn()
-    show('with action', { label: 'Undo', run })
+    show('with action', { label: 'Undo', command: 'undo.last', run })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     expect(run).toHaveBeenCalledTimes(1)
     expect(isGone('with action')).toBe(true)
@@ -157,7 +157,7 @@ describe('a click', () => {
 
   it('on the text of a toast does not run its action', () => {
     const run = vi.fn()
-    show('beside it', { label: 'Undo', run })
+    show('beside it', { label: 'Undo', command: 'undo.last', run })
     fireEvent.click(screen.getByText('beside it'))
     pass(10_000)
     expect(run).not.toHaveBeenCalled()

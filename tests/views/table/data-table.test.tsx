@@ -76,7 +76,7 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       marks={({ id }) => ({ busy: id === busy, fault: id === fault, past: false })}
       onActive={onActive}
       open={open}
-      sort={{ ordering: '', can: () => false, by: () => undefined }}
+      sort={{ ordering: '', can: () => false, by: () => undefined, command: () => '' }}
       selected={
         new Map(rows.flatMap((row) => (selected.has(`row:${row.id}`) ? [[`row:${row.id}`, row]] : [])))
       }
