@@ -140,7 +140,8 @@ const theme = (name: 'system' | 'light' | 'dark', about: string) =>
   plain({
     id: `theme.${name}`,
     about,
-    keywords: 'colour appearance mode',
+    synonyms: name === 'dark' ? ['night mode', 'dark mode'] : [`${name} mode`],
+    keywords: 'colour appearance mode settings preferences',
     when: () => store.get(settingsAtom).theme !== name,
     run: () => store.set(settingsAtom, { theme: name }),
   })
@@ -149,7 +150,7 @@ const density = (name: 'comfortable' | 'compact', about: string) =>
   plain({
     id: `density.${name}`,
     about,
-    keywords: 'rows spacing size',
+    keywords: 'rows spacing size settings preferences',
     when: () => store.get(settingsAtom).density !== name,
     run: () => store.set(settingsAtom, { density: name }),
   })
@@ -158,7 +159,7 @@ const singleKeys = (on: boolean, about: string) =>
   plain({
     id: on ? 'keys.singleOn' : 'keys.singleOff',
     about,
-    keywords: 'shortcuts accessibility speech',
+    keywords: 'shortcuts accessibility speech settings preferences',
     when: () => store.get(settingsAtom).singleKeys !== on,
     run: () => store.set(settingsAtom, { singleKeys: on }),
   })

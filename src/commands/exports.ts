@@ -59,7 +59,7 @@ function exporting({ collection, about, call, file }: Exporting): Export {
       id: `${collection}.export`,
       about,
       title: () => about,
-      keywords: 'download spreadsheet xlsx save',
+      keywords: 'download spreadsheet xlsx save pakua hamisha',
       enabled: () => (progress() ? 'Downloading...' : true),
       run: async () => {
         if (!progress()) await run(name, about, call, file)

@@ -20,7 +20,7 @@ export const goCommand = ({ path, title, keys, words = [] }: Opened): Command =>
   id: goId(path),
   about: title,
   title: () => title,
-  keywords: 'go to open screen',
+  keywords: 'go to open show screen page fungua nenda onyesha',
   synonyms: [
     ...words,
     ...[path.slice(1)].filter(Boolean),

@@ -21,8 +21,8 @@ type Routes = Record<string, Answer>
 
 const root = '/api/v1/oms/'
 let routes: Routes = {}
-/** Counts the tests: requests of an earlier test are never answered. */
-let test = 0
+/** Aborted when the test ends: its open requests are cancelled, so that none of them fails in a later test. */
+let ending = new AbortController()
 /** The requests of this test, in order. */
 export const calls: Call[] = []
 
@@ -61,11 +61,14 @@ export function hold() {
 export function useNetwork(): void {
   beforeEach(() => {
     calls.length = 0
-    test++
+    ending = new AbortController()
     routes = { 'GET capabilities/': () => refuse(404), 'POST logout/': null }
     vi.stubGlobal('fetch', answerFetch)
   })
-  afterEach(() => {
+  afterEach(async () => {
+    ending.abort()
+    // What waited for these requests goes on now.
+    await new Promise((resolve) => setImmediate(resolve))
     const unknown = calls
       .filter((call) => routeOf(call) === undefined)
       .map(({ method, path }) => `${method} ${path}`)
@@ -74,16 +77,17 @@ export function useNetwork(): void {
 }
 
 async function answerFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const askedIn = test
+  const { signal: ended } = ending
   const request = new Request(input, init)
   const call = await callOf(request)
   calls.push(call)
   request.signal.throwIfAborted()
   const aborted = new Promise<never>((_resolve, reject) => {
-    request.signal.addEventListener('abort', () => reject(abortOf(request.signal)))
+    for (const signal of [request.signal, ended])
+      signal.addEventListener('abort', () => reject(abortOf(signal)))
   })
-  const response = await Promise.race([aborted, respond(call)])
-  return askedIn === test ? response : new Promise(() => undefined)
+  ended.throwIfAborted()
+  return Promise.race([aborted, respond(call)])
 }
 
 async function respond(call: Call): Promise<Response> {

@@ -78,6 +78,7 @@ const worth = {
   record: 700,
   viewOption: 690,
   typedWrong: 620,
+  searchOfList: 610,
   part: 450,
   localTypo: 420,
   recordTypo: 350,
@@ -198,9 +199,11 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
       : []),
   ]
   const filters = scope === 'all' ? filterRows(readings, text) : []
+  const lists = readings.flatMap((reading) => searchRows(reading))
+  const verbs = readings.flatMap((reading) => verbRows(reading, locals))
   const choosers = scope === 'all' || scope === 'commands' ? chooserRows(readings, locals) : []
   const best = new Map<string, PaletteRow>()
-  for (const row of [...local, ...filters, ...found, ...choosers]) {
+  for (const row of [...local, ...verbs, ...filters, ...found, ...lists, ...choosers]) {
     const known = best.get(row.id)
     if (!known || known.score < row.score) best.set(row.id, row)
   }
@@ -475,6 +478,34 @@ function filterRows(readings: readonly Sentence[], text: string): PaletteRow[] {
             },
           ]
         }),
+  )
+}
+
+/** A noun and words: its list, searched for them. It finds what no record is named by, such as the places of trips. */
+function searchRows({ verb, noun, filters, object, fit }: Sentence): PaletteRow[] {
+  if (!noun || !object || verb.length > 0 || filters.length > 0 || /^#?\d+$/.test(object)) return []
+  return [
+    {
+      id: `search ${noun.name}`,
+      noun: noun.name,
+      section: 'list',
+      title: `Search ${noun.plural} for “${object}”`,
+      href: `${noun.path}?${new URLSearchParams({ [noun.search?.parameter ?? 's']: object }).toString()}`,
+      score: worth.searchOfList - penalty(fit) / 10,
+    },
+  ]
+}
+
+/** A verb, or a verb and a noun: the commands that they name and that can be run here. */
+function verbRows(
+  { verb, object, filters, isLast, fit }: Sentence,
+  locals: readonly PaletteRow[],
+): PaletteRow[] {
+  if (object || filters.length > 0 || isLast) return []
+  return locals.flatMap((row) =>
+    verb.some(({ id }) => id === row.id)
+      ? [{ ...row, score: fit === 'typo' ? worth.localTypo : worth.verbAlone - penalty(fit) * 9 }]
+      : [],
   )
 }
 

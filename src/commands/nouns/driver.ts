@@ -101,7 +101,8 @@ export const driver: Noun<WireDriver> = defineNoun({
     { term: 'online', label: 'Online', words: ['available'] },
     { term: 'busy', label: 'Busy', words: [] },
     { term: 'offline', label: 'Offline', words: [] },
-    { term: 'unpaid', label: 'Owing', words: ['debtors', 'unpaid'] },
+    { term: 'unpaid', label: 'Owing', words: ['debtors', 'in debt'] },
+    { term: 'active', label: 'Active', words: ['not suspended'] },
   ],
   commands: [suspend, unsuspend, open, copyPhone],
 })

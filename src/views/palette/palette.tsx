@@ -312,7 +312,6 @@ function Item({ row, id, words, icon: Icon, run, point }: ItemProps) {
         if (movementX || movementY) point()
       }}
       // Without it the name would be the texts of the row without a space between them.
-      aria-label={[title, reason ?? detail].filter(Boolean).join(', ')}
       data-id={row.id}
       data-reason={reason !== undefined}
     >
@@ -321,7 +320,13 @@ function Item({ row, id, words, icon: Icon, run, point }: ItemProps) {
         <span className={styles.title}>
           <Marked text={title} words={words} />
         </span>
-        {(reason ?? detail) && <span className={styles.detail}>{reason ?? detail}</span>}
+        {(reason ?? detail) && (
+          <span className={styles.detail}>
+            {/* Read out between the two, which are apart on screen. */}
+            <span className="visually-hidden">, </span>
+            {reason ?? detail}
+          </span>
+        )}
         {keys !== undefined && (
           <span className={styles.keys}>
             <KeyHint keys={keys} />
