@@ -7,37 +7,36 @@ interface Identified {
 export type Slot<T> = T | null
 
 interface Filling {
-  /** Places to keep for rows to come, where the first of them is to be; none if nothing is to come. */
+  /** Places to keep for rows to come; 0 if nothing more is to come. */
   room: number
-  /** How many of the wanted rows come before the room. */
+  /** How many of the wanted rows match at least as well as any row to come. */
   before: number
+  /** Whether to wait no longer: the other wanted rows are shown below the room. */
+  isLate: boolean
   /** Most places. */
   most: number
 }
 
 /**
  * The places of the list after more rows are known. Rows that are painted keep their place, also those that are no
- * longer wanted; wanted rows fill the room that is kept, best first, and then follow at the end. If nothing more is to
- * come, empty room at the end is given up.
+ * longer wanted. The best wanted rows fill the room that is kept; the others follow it when nothing more is to come, or
+ * when it is late. If nothing more is to come, they fill the room too, and empty room at the end is given up.
  */
 export function settle<T extends Identified>(
   painted: readonly Slot<T>[],
   wanted: readonly T[],
-  { room, before, most }: Filling,
+  { room, before, isLate, most }: Filling,
 ): Slot<T>[] {
+  const isWaiting = room > 0
   const byId = new Map(wanted.map((row) => [row.id, row]))
   const isPainted = new Set(painted.flatMap((slot) => slot?.id ?? []))
-  const rest = wanted.filter(({ id }) => !isPainted.has(id))
-  if (painted.length === 0) {
-    const first = rest.slice(0, before)
-    const later = room > 0 ? [] : rest.slice(before)
-    const kept = Array.from({ length: Math.min(room, most - first.length) }, () => null)
-    return [...first, ...kept, ...later].slice(0, most)
-  }
+  const isNew = ({ id }: T) => !isPainted.has(id)
+  const best = (isWaiting ? wanted.slice(0, before) : wanted).filter(isNew)
+  const others = isWaiting && isLate ? wanted.slice(before).filter(isNew) : []
+  const kept: null[] = painted.length === 0 ? Array.from({ length: room }, () => null) : []
   // A row is shown as last known: its title or its reason may have changed.
-  const slots = painted.map((slot) => (slot ? (byId.get(slot.id) ?? slot) : (rest.shift() ?? null)))
-  if (room > 0) return slots
-  const filled = [...slots, ...rest].slice(0, most)
-  while (filled.at(-1) === null) filled.pop()
-  return filled
+  const places = painted.map((slot) => (slot ? (byId.get(slot.id) ?? slot) : (best.shift() ?? null)))
+  const slots = [...places, ...best, ...kept, ...others].slice(0, most)
+  while (!isWaiting && slots.at(-1) === null) slots.pop()
+  return slots
 }

@@ -418,8 +418,9 @@ function usePlaces(rows: readonly PaletteRow[], query: string, filling: Filling)
   const { isSearching, isLate, best } = filling
   const before = painted.query === query ? painted.slots : []
   const slots = settle(before, rows, {
-    room: isSearching && !isLate ? roomForFound : 0,
+    room: isSearching ? roomForFound : 0,
     before: rows.filter(({ score }) => score >= best).length,
+    isLate,
     most,
   })
   const isSame =
