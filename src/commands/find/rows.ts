@@ -112,6 +112,10 @@ export function requestsFor(typed: string, vocabulary: Vocabulary): Asked[] {
   return [...byKey.values()].slice(0, 4)
 }
 
+/** Whether all words of a reading are a name. */
+const isNameOnly = ({ verb, noun, filters }: Sentence) =>
+  verb.length === 0 && noun === null && filters.length === 0
+
 interface Wanted extends Asked {
   /** Whether all words are a name. */
   isLiteral: boolean
@@ -121,7 +125,7 @@ interface Wanted extends Asked {
 
 function requestsOf(reading: Sentence): Wanted[] {
   const { verb, noun, filters, isLast, object, isFor, fit } = reading
-  const isLiteral = verb.length === 0 && noun === null && filters.length === 0
+  const isLiteral = isNameOnly(reading)
   const isCertain = !isLiteral && object !== '' && fit === 'equal'
   const want = (request: Request, best: number): Wanted => ({ request, best, isLiteral, isCertain })
   if (isLiteral) return object ? [want({ q: object, nouns: [] }, worth.record)] : []
@@ -192,7 +196,11 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
         })
   const found = [
     ...readings.flatMap((reading, at) =>
-      rowsOfReading(reading, { context, answers }).map((row) => ({ ...row, score: row.score - 2 * at })),
+      rowsOfReading(reading, { context, answers }).map((row) => ({
+        ...row,
+        // A less likely reading counts less, but a record counts as itself: its name, its id.
+        score: row.score - (isNameOnly(reading) ? 0 : 100 * at),
+      })),
     ),
     ...(scope === 'people' || scope === 'ids'
       ? literalRows({ q: fold(text), nouns: scope === 'people' ? people() : [] }, { context, answers })
