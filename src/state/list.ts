@@ -64,7 +64,8 @@ export function withParameters(search: string, change: Partial<Record<string, st
     if (isDefault || (name === 'pageT' && value === 1)) parameters.delete(name)
     else parameters.set(name, String(value))
   }
-  return parameters.toString()
+  // Both are allowed in a query string, and filters are read by people: `overdue,driver:12`.
+  return parameters.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
 
 /**

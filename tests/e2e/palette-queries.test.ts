@@ -99,7 +99,8 @@ test.each(kinds)('queries about %s give the right row among the first three', as
     const line = `“${typed}” gives “${rows.slice(0, 3).join('”, “')}” instead of ${String(first)}`
     asked.push(typed)
     if (!isRight(query, rows, 1)) notFirst.push(line)
-    if (!isRight(query, rows, 3)) missing.push(line)
+    // A wrong first row of these would end the session, delete or clear: none is allowed.
+    if (!isRight(query, rows, kind === 'safety' ? 1 : 3)) missing.push(line)
   }
   expect(missing).toEqual([])
 })

@@ -400,6 +400,10 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       { typed: 'new', first: /^(Create|Add) / },
       { typed: 'go', never: /^Logout/, on: '/riders', isRowFocused: true },
       { typed: 'gout', never: /^Logout/ },
+      // A mistyped word of its own finds the command, but not first.
+      { typed: 'lgout', never: /^Logout/ },
+      { typed: `delte coupon ${coupon(9)}`, first: coupon(9) },
+      { typed: `claer invoice ${invoice(15)}`, first: `Invoice ${invoice(15)}` },
     ],
   }
 }

@@ -30,26 +30,29 @@ export interface Found {
 }
 
 /** What came of a request. */
-interface Answer {
+export interface Answer {
+  /** The key of the request. */
+  key: string
   found: readonly Found[]
   /** Whether a part of the search failed: then more may exist. */
   isPartial: boolean
 }
 
+type Results = Omit<Answer, 'key'>
+
 export const requestKey = ({ q, nouns, filter = '', limit = 5 }: Request): string =>
   JSON.stringify([q, nouns, filter, limit])
 
 /** Finds records: with the one call of a server that offers it, else with the list calls of section 7. */
-export function findRecords(request: Request, signal: AbortSignal): Promise<Answer> {
-  return getDefaultStore().get(capabilitiesAtom).search
-    ? findBySearch(request, signal)
-    : findByLists(request, signal)
+export async function findRecords(request: Request, signal: AbortSignal): Promise<Answer> {
+  const find = getDefaultStore().get(capabilitiesAtom).search ? findBySearch : findByLists
+  return { key: requestKey(request), ...(await find(request, signal)) }
 }
 
 async function findBySearch(
   { q, nouns, filter = '', limit = 5 }: Request,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Results> {
   const results = await search({ q, nouns: nouns.join(','), filter, limit: String(limit) }, signal)
   const known = new Map(allNouns().map((noun) => [noun.name, noun]))
   const found = results.flatMap((one): Found[] => {
@@ -66,7 +69,7 @@ const matchOf = (value: unknown): Match =>
   value === 'exact' || value === 'words' || value === 'typo' ? value : 'part'
 
 /** Rejects if no call succeeds. */
-async function findByLists(request: Request, signal: AbortSignal): Promise<Answer> {
+async function findByLists(request: Request, signal: AbortSignal): Promise<Results> {
   const { q, nouns, filter = '' } = request
   // A server without the search has no filters either.
   if (filter) return { found: [], isPartial: false }

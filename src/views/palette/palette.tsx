@@ -7,14 +7,17 @@ import type { KeyboardEvent } from 'react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
-import { refOf, targetsOf } from '../../commands/command.ts'
+import { targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { copyText } from '../../commands/clipboard.ts'
 import { linkTo } from '../../commands/find/links.ts'
 import type { Used } from '../../commands/find/memory.ts'
 import { familiarity, noteUse, recents } from '../../commands/find/memory.ts'
-import type { NounRow, PaletteRow } from '../../commands/find/rows.ts'
-import { openRow, relatedRows, requestsFor, rowsFor } from '../../commands/find/rows.ts'
+import { requestsFor } from '../../commands/find/asking.ts'
+import { relatedRows } from '../../commands/find/record-rows.ts'
+import type { NounRow, PaletteRow } from '../../commands/find/row.ts'
+import { openRow } from '../../commands/find/row.ts'
+import { rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { settle } from '../../commands/find/slots.ts'
@@ -24,7 +27,6 @@ import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import { navigate } from '../../state/location.ts'
-import { refKey } from '../../state/ref.ts'
 import { askedForAtom } from '../../state/session.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Marked } from './marked.tsx'
@@ -70,7 +72,6 @@ export function Palette({ commands, icons }: PaletteProps) {
   )
 }
 
-const rowKey = ({ noun, row }: NounRow) => refKey(refOf(noun, row))
 const close = () => getDefaultStore().set(dialogAtom, null)
 
 function PaletteBody({
@@ -113,16 +114,13 @@ function PaletteBody({
   const search = useFound(asked)
   const isLate = useLate(query, patience)
   const { answers } = search
-  const answered = JSON.stringify([...answers].map(([key, found]) => [key, found.map(rowKey)]))
   const rows = useMemo(() => {
     const found = rowsFor({ typed: query, context, vocabulary, answers, familiarity: familiarity() })
     const [target, ...others] = context.targets
     const single = recordOnly && target && others.length === 0 ? target : null
     const related = single ? relatedRows({ noun: nounOf(single.ref.noun), row: single.row }, query) : []
     return query || recordOnly ? [...found, ...related] : emptyRows(found, context)
-    // `answers` is a new map at each render; `answered` says what has come.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [query, context, vocabulary, answered, recordOnly])
+  }, [query, context, vocabulary, answers, recordOnly])
 
   const { slots, lead } = usePlaces(rows, `${query} ${String(recordOnly)} ${String(hasContext)}`, {
     isSearching: search.state === 'searching',

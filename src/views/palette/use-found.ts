@@ -1,7 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { Asked } from '../../commands/find/rows.ts'
-import type { Found } from '../../commands/find/search.ts'
+import { useEffect, useMemo, useState } from 'react'
+import type { Asked } from '../../commands/find/asking.ts'
+import type { Answer, Found } from '../../commands/find/search.ts'
 import { findRecords, requestKey } from '../../commands/find/search.ts'
 
 export interface FoundRecords {
@@ -23,7 +24,7 @@ export function useFound(asked: readonly Asked[]): FoundRecords {
     return () => clearTimeout(timer)
   }, [key])
   const isSettled = settled === key
-  const queries = useQueries({
+  const { loaded, isFailed, isFetching, retry } = useQueries({
     queries: asked.map(({ request }) => ({
       queryKey: ['palette', 'search', requestKey(request)],
       queryFn: ({ signal }: { signal: AbortSignal }) => findRecords(request, signal),
@@ -33,24 +34,33 @@ export function useFound(asked: readonly Asked[]): FoundRecords {
       // No refetch until the person types: new results would move the rows on screen.
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      refetchOnMount: true,
     })),
-    combine: (results) => results,
+    // A new function at each render: the library does not call the same one again when only `enabled` has changed.
+    combine: (results) => combined(results),
   })
-  const answers = new Map(
-    asked.flatMap(({ request }, at) => {
-      const data = isSettled ? queries[at]?.data : undefined
-      return data ? [[requestKey(request), data.found] as const] : []
-    }),
+  // The library gives the same array again until an answer changes.
+  const answers = useMemo(
+    () => (isSettled ? new Map(loaded.map(({ key: of, found }) => [of, found])) : none),
+    [isSettled, loaded],
   )
-  const isFailed = queries.some(({ data, isFetching }) => (!data || data.isPartial) && !isFetching)
-  const isSearching =
-    !isSettled || queries.some(({ data, isFetching }) => (!data || data.isPartial) && isFetching)
+  const isSearching = !isSettled || isFetching
   return {
     answers,
     state: asked.length === 0 ? 'idle' : isSearching ? 'searching' : isFailed ? 'failed' : 'done',
+    retry,
+  }
+}
+
+const none: FoundRecords['answers'] = new Map()
+
+function combined(results: readonly UseQueryResult<Answer>[]) {
+  const open = results.filter(({ data }) => !data || data.isPartial)
+  return {
+    loaded: results.flatMap(({ data }) => data ?? []),
+    isFailed: open.some(({ isFetching }) => !isFetching),
+    isFetching: open.some(({ isFetching }) => isFetching),
     retry: () => {
-      for (const { data, refetch } of queries) if (!data || data.isPartial) void refetch()
+      for (const { refetch } of open) void refetch()
     },
   }
 }
