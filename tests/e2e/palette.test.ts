@@ -4,6 +4,7 @@ import { Driver, Page as PageOf } from '../../src/api/contract.ts'
 import { seeded } from '../support/random.ts'
 import { repeats } from '../support/soak.ts'
 import { addressOf, focused, press, reload, useConsole } from '../support/console.ts'
+import { navigation } from '../support/screens.ts'
 
 const twende = useConsole()
 
@@ -11,23 +12,6 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 const options = (page: Page) => palette(page).getByRole('option')
 const marked = (page: Page) => palette(page).locator('[role=option][aria-selected=true]')
 const hidden = { state: 'detached' } as const
-
-const screens = [
-  ['Dashboard', '/', 'g h'],
-  ['Drivers', '/riders', 'g d'],
-  ['Customers', '/customers', 'g c'],
-  ['Staff', '/staff', 'g s'],
-  ['Vehicles', '/vehicles', 'g v'],
-  ['Invoices', '/invoices', 'g i'],
-  ['Trips', '/trips', 'g t'],
-  ['Bookings', '/bookings', 'g b'],
-  ['Attractions', '/attractions', 'g a'],
-  ['Invites', '/invites', 'g n'],
-  ['Blogs', '/blogs', 'g l'],
-  ['Coupons', '/coupons', 'g u'],
-  ['Promotions', '/promos', 'g p'],
-  ['SOS logs', '/sos', 'g o'],
-] as const
 
 async function openDrivers(): Promise<Page> {
   const page = await twende.open('/riders')
@@ -75,7 +59,7 @@ describe('the palette', () => {
 
   test('every screen is found by typing its name and opened by Enter (S2.b.2)', async () => {
     const page = await twende.open('/sos')
-    for (const [name, path] of screens) {
+    for (const [name, path] of navigation) {
       await press(page, 'Control+k')
       await page.keyboard.type(name.toLowerCase())
       await marked(page).filter({ hasText: name }).waitFor()
@@ -268,7 +252,7 @@ describe('keys', () => {
   test('g and a second key open every screen, and the g is shown until the second key', async () => {
     const page = await twende.open('/sos')
     const pending = page.locator('[role=status][data-shown=true]')
-    for (const [name, path, keys] of screens) {
+    for (const [name, path, keys] of navigation) {
       const [first = '', second = ''] = keys.split(' ')
       await press(page, first)
       await pending.waitFor()
@@ -316,7 +300,7 @@ describe('keys', () => {
           ]),
         ),
     )
-    for (const [name, , keys] of screens)
+    for (const [name, , keys] of navigation)
       expect(listed.get(name), name).toBe(keys.toUpperCase().replace(' ', ' then '))
     const others = {
       'Open the command palette': 'Ctrl K',

@@ -1,26 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { addressOf, focused, passTime, press, reload, staff, useConsole } from '../support/console.ts'
+import { navigation } from '../support/screens.ts'
 
 const twende = useConsole()
-
-/** S2.b.2, with the paths of S2.a. */
-const entries = [
-  ['Dashboard', '/'],
-  ['Drivers', '/riders'],
-  ['Customers', '/customers'],
-  ['Staff', '/staff'],
-  ['Vehicles', '/vehicles'],
-  ['Invoices', '/invoices'],
-  ['Trips', '/trips'],
-  ['Bookings', '/bookings'],
-  ['Attractions', '/attractions'],
-  ['Invites', '/invites'],
-  ['Blogs', '/blogs'],
-  ['Coupons', '/coupons'],
-  ['Promotions', '/promos'],
-  ['SOS logs', '/sos'],
-] as const
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width
@@ -41,7 +24,9 @@ describe('side navigation', () => {
           icon: link.querySelector('svg')?.innerHTML ?? '',
         })),
       )
-    expect(links.map(({ title, path }) => [title, path])).toEqual(entries)
+    expect(links.map(({ title, path }) => [title, path])).toEqual(
+      navigation.map(([title, path]) => [title, path]),
+    )
     const icon = (title: string) => links.find((link) => link.title === title)?.icon
     expect(icon('Drivers')).toBeTruthy()
     expect(icon('Vehicles')).toBe(icon('Drivers'))
@@ -51,7 +36,7 @@ describe('side navigation', () => {
 
   test('each entry opens its screen and is then marked as the current one (S2.a.1–S2.a.16, S2.b.2)', async () => {
     const page = await twende.open('/riders')
-    for (const [title, path] of entries) {
+    for (const [title, path] of navigation) {
       await sidebar(page).getByRole('link', { name: title, exact: true }).click()
       await expect.poll(() => addressOf(page)).toBe(path)
       expect(await sidebar(page).locator('[aria-current=page]').allTextContents()).toEqual([title])
@@ -61,7 +46,7 @@ describe('side navigation', () => {
 
   test('the path of each entry and of each detail can be opened directly (S2.a.1–S2.a.17)', async () => {
     const page = await twende.open('/favicon.svg')
-    for (const path of [...entries.map(([, entry]) => entry), '/riders/1', '/attractions/1']) {
+    for (const path of [...navigation.map(([, entry]) => entry), '/riders/1', '/attractions/1']) {
       await page.goto(twende.url + path)
       expect(await page.locator('main h1').textContent(), path).not.toContain('OOPS')
       expect(addressOf(page)).toBe(path)

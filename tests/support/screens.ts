@@ -1,10 +1,25 @@
 import type { Page } from 'playwright-core'
 
+/** S2.b.2: the entries of the side navigation with the paths of S2.a, and the keys that open each. */
+export const navigation = [
+  ['Dashboard', '/', 'g h'],
+  ['Drivers', '/riders', 'g d'],
+  ['Customers', '/customers', 'g c'],
+  ['Staff', '/staff', 'g s'],
+  ['Vehicles', '/vehicles', 'g v'],
+  ['Invoices', '/invoices', 'g i'],
+  ['Trips', '/trips', 'g t'],
+  ['Bookings', '/bookings', 'g b'],
+  ['Attractions', '/attractions', 'g a'],
+  ['Invites', '/invites', 'g n'],
+  ['Blogs', '/blogs', 'g l'],
+  ['Coupons', '/coupons', 'g u'],
+  ['Promotions', '/promos', 'g p'],
+  ['SOS logs', '/sos', 'g o'],
+] as const
+
 /** The paths of every screen except the details of single records, and an unknown path. */
-export const routes = [
-  ...['/', '/riders', '/customers', '/staff', '/vehicles', '/trips', '/invoices', '/bookings'],
-  ...['/attractions', '/invites', '/blogs', '/coupons', '/promos', '/sos', '/nowhere'],
-]
+export const routes = [...navigation.map(([, path]) => path), '/nowhere']
 
 /** Waits until a screen has loaded. */
 export async function isFilled(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { familiarity, forgetUses, noteUse, recents } from '../../../src/commands/find/memory.ts'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { forgetWithSession } from '../../../src/commands/app.ts'
+import { familiarity, noteUse, recents } from '../../../src/commands/find/memory.ts'
 import { endSession, startSession } from '../../../src/state/session.ts'
 
 const used = (id: string) => ({ id, title: id, detail: '', noun: 'driver', href: `/riders/${id}` })
@@ -35,15 +36,16 @@ describe('what was run in the palette', () => {
   })
 
   it('belongs to one staff member, and is forgotten at logout', () => {
+    onTestFinished(forgetWithSession())
     startSession({ token: 'one', email: 'asha@twende.test' })
     noteUse(used('a'))
     startSession({ token: 'two', email: 'baraka@twende.test' })
     expect(recents()).toEqual([])
     startSession({ token: 'one', email: 'asha@twende.test' })
     expect(recents()).toHaveLength(1)
-    forgetUses()
-    expect(recents()).toEqual([])
     endSession()
+    startSession({ token: 'one', email: 'asha@twende.test' })
+    expect(recents()).toEqual([])
   })
 
   it.each(['', 'nonsense', '{"email":null,"uses":5}', '{"uses":[{"id":1},null]}'])(
