@@ -59,6 +59,7 @@ const screens = [
 ]
 
 const dialog = () => screen.queryByRole('dialog')
+const said = () => screen.getByRole('status', { name: 'Status' }).textContent
 const button = (name: string) => screen.getByRole('button', { name })
 const activity = () =>
   getDefaultStore()
@@ -108,6 +109,7 @@ describe.each(screens)('the forms and buttons of a $what', (given) => {
     expect(callsTo(created).map(({ body }) => body)).toEqual([nothing])
     await waitFor(() => expect(callsTo(list)).toHaveLength(2))
     expect(toasts()).toEqual([])
+    expect(said()).toBe(`Done: ${title.create}`)
   })
 
   it(`${staysOpen ? 'stay open' : 'close'} when creating or editing fails, without a message (S4.8, S8.11)`, async () => {
@@ -126,6 +128,7 @@ describe.each(screens)('the forms and buttons of a $what', (given) => {
     expect(activity().every((entry) => entry.endsWith('failed'))).toBe(true)
     expect(toasts()).toEqual([])
     expect(screen.queryByText(/Boom/)).toBeNull()
+    expect(said()).toBe('')
   })
 
   it('take any answer body as a success, since none is specified (S7.39)', async () => {
@@ -151,6 +154,7 @@ describe.each(screens)('the forms and buttons of a $what', (given) => {
     reloaded.give(wirePage([]))
     await waitFor(() => expect(screen.queryByText('SAVE50')).toBeNull())
     expect(toasts()).toEqual([])
+    expect(said()).toBe(`Done: Delete ${what} SAVE50`)
   })
 
   it('show no message when deleting fails, only a fault mark (S8.11, R3)', async () => {

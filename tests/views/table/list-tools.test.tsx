@@ -278,6 +278,7 @@ describe('copying', () => {
     await user.keyboard('jy')
     expect(text()).toMatch(new RegExp(`^${joAsText.replace('+', '\\+')}[^\\n]*\\tOnline$`))
     expect(getDefaultStore().get(activityAtom)[0]).toMatchObject({ what: 'Copy rows', outcome: 'done' })
+    expect(screen.getByRole('status', { name: 'Status' }).textContent).toBe('Done: Copy rows')
   })
 
   it('copies the selected rows, one per line, with the visible columns only', async () => {
@@ -325,6 +326,7 @@ describe('copying', () => {
         detail: 'Not allowed',
       }),
     )
+    expect(screen.getByRole('status', { name: 'Status' }).textContent).toBe('')
   })
 })
 
