@@ -6,6 +6,7 @@ import { refKey } from '../state/ref.ts'
 import { wantRow } from '../state/wanted-row.ts'
 import type { Form } from './form.ts'
 import { openForm } from './form.ts'
+import { capitalized } from './list.ts'
 import { defineChange } from './mutation.ts'
 import type { Noun } from './noun.ts'
 import { defineNoun, nounOf } from './noun.ts'
@@ -111,5 +112,35 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       if (await runMutation({ command: removal.command, refs, args: {}, label })) written.deleted?.(context)
     },
   }
-  return defineNoun({ ...written, commands: [create, edit, remove], create, edit, remove })
+  /** For each choice of a field, the form of a new or of an existing record with it chosen. */
+  const choices = form.fields(null).flatMap((field) => {
+    if (field.kind !== 'select') return []
+    return field.options.flatMap((option): Command[] => {
+      const suffix = capitalized(`${field.label}-${option}`.toLowerCase().replaceAll(' ', '-'))
+      const choice = `${field.label.toLowerCase()} ${option}`
+      const word = option.toLowerCase()
+      const given = { [field.name]: option }
+      const isOther = (row: Row<T>) => form.values(row)[field.name] !== option
+      return [
+        {
+          id: `${create.id}${suffix}`,
+          about: `${create.about} of ${choice}`,
+          title: () => `${create.about} of ${choice}`,
+          synonyms: ['new', 'create', 'add'].map((verb) => `${verb} ${word} ${singular}`),
+          run: () => openForm(form, null, given),
+        },
+        {
+          id: `${edit.id}${suffix}`,
+          noun: name,
+          about: `Edit the ${singular}: ${choice}`,
+          title: (context) => `Edit ${named(context)}: ${choice}`,
+          verbs: [word, choice.toLowerCase()],
+          unfit: `of ${choice} already`,
+          when: (context) => rows(context).length === 1 && rows(context).every(isOther),
+          run: (context) => openForm(form, rows(context)[0] ?? null, given),
+        },
+      ]
+    })
+  })
+  return defineNoun({ ...written, commands: [create, edit, remove, ...choices], create, edit, remove })
 }

@@ -66,6 +66,12 @@ async function openAt(noun: string, more: object) {
   return { user, list, path }
 }
 
+/** What the records must be like so that the command can be run on them. */
+const fitting: Record<string, object> = {
+  'driver.unsuspend': { deleted: true },
+  'promo.editTypeInternal': { promo_type: 'External' },
+}
+
 /** A command with what its records must be like. */
 const recordCommands = commands
   .filter(({ noun }) => noun !== undefined && noun in nouns)
@@ -73,7 +79,7 @@ const recordCommands = commands
     command,
     id: command.id,
     noun: command.noun ?? '',
-    more: command.id === 'driver.unsuspend' ? { deleted: true } : {},
+    more: fitting[command.id] ?? {},
   }))
 
 /** Runs a command as its key does, through the palette if it has none, and waits for what it did. */

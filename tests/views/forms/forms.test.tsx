@@ -344,6 +344,36 @@ describe('the promo code form', () => {
   })
 })
 
+describe('each choice of a field is a command', () => {
+  const type = () => screen.getByLabelText<HTMLSelectElement>('Type').value
+  const run = async (user: Awaited<ReturnType<typeof promos>>, title: string) => {
+    await user.keyboard(`{Control>}k{/Control}${title}`)
+    await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain(title))
+    await user.keyboard('{Enter}')
+  }
+
+  it('which opens the form of a new record with it chosen', async () => {
+    const user = await promos()
+    await user.keyboard('{Escape}')
+    await run(user, 'Create promo code of type External')
+    expect(screen.getByRole('dialog', { name: 'Create promo code' })).toBeTruthy()
+    expect(type()).toBe('External')
+  })
+
+  it('which opens the form of a record that has another one, and sends nothing by itself', async () => {
+    serve({ 'POST promo-codes/:id/update/': {} })
+    const user = await promos()
+    await user.keyboard('{Escape}j')
+    await run(user, 'Edit promo code KARIBU100: type External')
+    expect(screen.getByRole('dialog', { name: 'Edit promo code' })).toBeTruthy()
+    expect(type()).toBe('External')
+    expect(callsTo('POST promo-codes/:id/update/')).toEqual([])
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(callsTo('POST promo-codes/:id/update/')[0]?.body).toMatchObject({ promo_type: 'External' })
+  })
+})
+
 describe('the blog form', () => {
   const created = 'POST blog/create/'
   const footer = () => button0('Continue').closest('footer')
