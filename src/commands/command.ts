@@ -33,6 +33,8 @@ export interface Command {
   synonyms?: readonly string[]
   /** It changes how a list is shown, such as its order or its columns: listed after everything else. */
   isViewOption?: true
+  /** The path of the list that it is about. On other screens the palette has it only if the query names that list. */
+  list?: string
   /** It ends the session, deletes or clears: the palette puts it first only if its own word was typed from its start. */
   isRisky?: true
   /** Why it is not offered for a record of its noun: "suspended already". */

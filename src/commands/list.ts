@@ -1,10 +1,11 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { ListQuery } from '../api/contract.ts'
-import { listQueryAtom, pageSizes } from '../state/list.ts'
+import { hrefOf, listQueryAtom, pageSizes, withParameters } from '../state/list.ts'
+import { locationAtom, navigate } from '../state/location.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
-import type { Command, Context } from './command.ts'
+import type { Command } from './command.ts'
 import type { Noun } from './noun.ts'
 
 /** The keyboard actions of the list on screen; the list sets them while it is mounted. */
@@ -40,7 +41,8 @@ export interface Listed {
   noun: Noun
   /** What was asked for the rows on screen. */
   query: ListQuery
-  totalPages: number
+  /** Null until its rows are loaded. */
+  totalPages: number | null
   /** Rows on all pages; null if the server does not say. */
   count: number | null
   /** A table, whose rows can be selected; false for cards. */
@@ -104,9 +106,6 @@ const ofPages = (id: 'previousPage' | 'nextPage', about: string, keys: string, c
   run: () => pages()?.goTo(pages()?.[id] ?? 1),
 })
 
-/** The id of the command that sets the number of rows of a page. */
-export const sizeId = (size: number): string => `list.rows${size}`
-
 /** Offered wherever a list is on screen. */
 export const listCommands: readonly Command[] = [
   onList('next', 'Next row', 'j', (list) => list.move(1)),
@@ -141,7 +140,6 @@ export const listCommands: readonly Command[] = [
     (rows) => rows.copied() !== '',
     'no row is focused or selected',
   ),
-  onList('print', 'Print this list', null, () => window.print()),
   {
     id: 'list.unsort',
     about: 'Do not sort this list any more',
@@ -150,16 +148,6 @@ export const listCommands: readonly Command[] = [
     when: () => handle() !== null && ordering() !== '',
     run: () => orderBy(''),
   },
-  ...pageSizes.map((size): Command => ({
-    id: sizeId(size),
-    about: `Show ${size} rows a page`,
-    title: () => `Show ${size} rows a page`,
-    keywords: 'page size length per',
-    isViewOption: true,
-    when: () =>
-      handle() !== null && store.get(capabilitiesAtom).page_size && store.get(listQueryAtom).size !== size,
-    run: () => store.set(listQueryAtom, { size, page: 1 }),
-  })),
 ]
 
 /** What the commands for columns need to know of a column. */
@@ -169,55 +157,127 @@ interface ListColumn {
   sort?: string
 }
 
-/** What the commands for columns need to know of the list. */
-interface Columned {
+/** What the commands for the view of a list need to know of it. */
+interface Viewed {
   path: string
   plural: string
+  words?: readonly string[]
   calls: { collection: string }
 }
 
-/** For each column of a list, a command to show or hide it and, if the server can sort by it, one to sort. */
-export function columnCommands(
-  { path, plural, calls: { collection } }: Columned,
-  columns: readonly ListColumn[],
-): Command[] {
-  return columns.flatMap(({ id, header, sort }) => [
-    ...(sort === undefined
-      ? []
-      : [
-          {
-            id: sortId(path, { id, sort }, ''),
-            about: `Sort by ${header}`,
-            title: () => `Sort by ${header}`,
-            keywords: `${plural} order arrange ascending up lowest oldest first`,
-            isViewOption: true as const,
-            when: (context: Context) =>
-              context.path === path && canSort(collection, sort) && ordering() !== sort,
-            run: () => orderBy(sort),
-          },
-          {
-            id: sortId(path, { id, sort }, sort),
-            about: `Sort by ${header}, descending`,
-            title: () => `Sort by ${header}, descending`,
-            keywords: `${plural} order arrange desc down highest newest most first`,
-            isViewOption: true as const,
-            when: (context: Context) =>
-              context.path === path && canSort(collection, sort) && ordering() !== `-${sort}`,
-            run: () => orderBy(`-${sort}`),
-          },
-        ]),
-    {
-      id: toggleId(path, id),
-      about: `Show or hide the column ${header}`,
-      title: () => `${isHidden(path, id) ? 'Show' : 'Hide'} the column ${header}`,
-      isViewOption: true as const,
-      when: (context: Context) =>
-        context.path === path &&
-        (isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id))),
-      run: () => toggleColumn(path, id),
-    },
-  ])
+/**
+ * How a list is shown: the order and the columns, the rows of a page, and on paper. On other screens each of them opens
+ * the list too.
+ */
+export function viewCommands(list: Viewed, columns: readonly ListColumn[]): Command[] {
+  return [
+    ...columns.flatMap((column) => [...sortCommands(list, column), columnCommand(list, column, columns)]),
+    ...pageSizes.map((size) =>
+      viewCommand(list, {
+        id: sizeId(list.path, size),
+        about: `Show ${size} ${list.plural} a page`,
+        here: `Show ${size} rows a page`,
+        keywords: 'page size length per rows',
+        when: (isHere) =>
+          store.get(capabilitiesAtom).page_size && !(isHere && store.get(listQueryAtom).size === size),
+        run: () => showList(list.path, { size }),
+      }),
+    ),
+    viewCommand(list, {
+      id: `${list.path.slice(1)}.print`,
+      about: `Print the ${list.plural}`,
+      here: 'Print this list',
+      keywords: 'paper pdf',
+      when: (isHere) => !isHere || handle() !== null,
+      run: () => printList(list.path),
+    }),
+  ]
 }
+
+interface View {
+  id: string
+  /** Its title on other screens. */
+  about: string
+  /** Its title while the list is on screen. */
+  here: string
+  keywords: string
+  when: (isHere: boolean) => boolean
+  run: () => void
+}
+
+const viewCommand = ({ path, words = [] }: Viewed, view: View): Command => ({
+  id: view.id,
+  about: view.about,
+  title: (context) => (context.path === path ? view.here : view.about),
+  keywords: [view.keywords, ...words].join(' '),
+  isViewOption: true,
+  list: path,
+  when: (context) => view.when(context.path === path),
+  run: view.run,
+})
+
+/** None if the server cannot sort by the column. */
+function sortCommands(list: Viewed, { id, header, sort }: ListColumn): Command[] {
+  if (sort === undefined) return []
+  const { path, plural } = list
+  const sorted = (current: string, order: string, suffix: string, keywords: string) =>
+    viewCommand(list, {
+      id: sortId(path, { id, sort }, current),
+      about: `Sort ${plural} by ${header}${suffix}`,
+      here: `Sort by ${header}${suffix}`,
+      keywords: `order arrange sorted ${keywords}`,
+      when: (isHere) => canSort(list.calls.collection, sort) && !(isHere && ordering() === order),
+      run: () => showList(path, { ordering: order }),
+    })
+  return [
+    sorted('', sort, '', 'ascending up lowest oldest first'),
+    sorted(sort, `-${sort}`, ', descending', 'desc down highest newest most first'),
+  ]
+}
+
+function columnCommand(list: Viewed, { id, header }: ListColumn, columns: readonly ListColumn[]): Command {
+  const { path, plural } = list
+  const doing = () => (isHidden(path, id) ? 'Show' : 'Hide')
+  return {
+    ...viewCommand(list, {
+      id: toggleId(path, id),
+      about: `Show or hide the column ${header} of ${plural}`,
+      here: '',
+      keywords: '',
+      when: () => isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id)),
+      run: () => {
+        toggleColumn(path, id)
+        if (store.get(locationAtom).path !== path) navigate(path)
+      },
+    }),
+    title: (context) => `${doing()} the column ${header}${context.path === path ? '' : ` of ${plural}`}`,
+  }
+}
+
+/** Shows a list so from its first page; a list that is not on screen is opened. */
+function showList(path: string, change: Partial<ListQuery>): void {
+  if (store.get(locationAtom).path === path) store.set(listQueryAtom, { ...change, page: 1 })
+  else navigate(hrefOf(path, withParameters('', change)))
+}
+
+/** A list that is not on screen is opened, and printed once its rows are there, unless another list was opened meanwhile. */
+function printList(path: string): void {
+  if (store.get(locationAtom).path === path) {
+    window.print()
+    return
+  }
+  navigate(path)
+  const stop = store.sub(listedAtom, () => {
+    const listed = store.get(listedAtom)
+    if (!listed || (listed.noun.path === path && listed.totalPages === null)) return
+    stop()
+    // The table adds its rows to the page right after this.
+    if (listed.noun.path === path) setTimeout(() => window.print())
+  })
+}
+
+/** The id of the command that sets the number of rows of a page of a list. */
+export const sizeId = (path: string, size: number): string => `${path.slice(1)}.rows${size}`
 
 /** The id of the command that shows or hides a column. */
 export const toggleId = (path: string, column: string): string =>

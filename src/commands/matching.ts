@@ -39,7 +39,9 @@ function matchingTitle({ count: all }: Listed): string {
 /** Whether there are more records than those on the page, and not all of them are selected. */
 export function canSelectMatching(listed: Listed | null): listed is Listed {
   const isAll = store.get(selectionAtom).size >= Math.min(listed?.count ?? Infinity, mostSelected)
-  return listed !== null && listed.hasRows && listed.totalPages > 1 && !isAll && !store.get(currentAtom)
+  return (
+    listed !== null && listed.hasRows && (listed.totalPages ?? 0) > 1 && !isAll && !store.get(currentAtom)
+  )
 }
 
 export const selectMatching: Command = {

@@ -11,7 +11,7 @@ import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { goCommand } from '../commands/go.ts'
 import { termCommands } from '../commands/filters.ts'
-import { columnCommands } from '../commands/list.ts'
+import { viewCommands } from '../commands/list.ts'
 import type { Noun } from '../commands/noun.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
@@ -43,7 +43,7 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
   return {
     path: noun.path,
     title,
-    commands: [...noun.commands, ...extraCommands, ...columnCommands(noun, columns), ...termCommands(noun)],
+    commands: [...noun.commands, ...extraCommands, ...viewCommands(noun, columns), ...termCommands(noun)],
     ...(icon && { icon }),
     ...(keys && { keys }),
     View: () => <ListView spec={spec} />,

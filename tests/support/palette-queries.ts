@@ -390,6 +390,12 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       typing('100 rows', 'Show 100 rows a page', { on: '/riders' }),
       typing('sort wallet descending', 'Sort by Wallet(Ksh), descending', { on: '/riders' }),
       typing('hide phone', 'Hide the column Phone No', { on: '/riders' }),
+      typing('drivers by wallet descending', 'Sort drivers by Wallet(Ksh), descending', { on: '/trips' }),
+      typing('madereva wallet most', 'Sort drivers by Wallet(Ksh), descending', { on: '/' }),
+      typing('100 trips a page', 'Show 100 trips a page', { on: '/riders' }),
+      typing('print invoices', 'Print the invoices', { on: '/' }),
+      typing('hide phone of customers', 'Hide the column Phone No of customers', { on: '/' }),
+      typing('new external promo code', 'Create promo code of type External'),
     ],
     safety: [
       typing('paid', /^Clear invoice /, { on: '/invoices?filter=unpaid', isRowFocused: true }),
@@ -400,6 +406,7 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       { typed: 'new', first: /^(Create|Add) / },
       { typed: 'go', never: /^Logout/, on: '/riders', isRowFocused: true },
       { typed: 'gout', never: /^Logout/ },
+      { typed: 'print', never: /^Print the/, on: '/' },
       // A mistyped word of its own finds the command, but not first.
       { typed: 'lgout', never: /^Logout/ },
       { typed: `delte coupon ${coupon(9)}`, first: coupon(9) },

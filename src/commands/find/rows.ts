@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import type { Command, Context } from '../command.ts'
 import { isOffered } from '../command.ts'
 import { isNameOnly, parse, people } from './asking.ts'
 import type { Answered } from './record-rows.ts'
@@ -6,7 +6,7 @@ import { listAddress, literalRows, offeredTerms, rowsOfReading } from './record-
 import type { PaletteRow } from './row.ts'
 import { capitalised, commandRow, penalty, worth } from './row.ts'
 import type { Sentence, Vocabulary } from './sentence.ts'
-import { readingsOf } from './sentence.ts'
+import { nounWords, readingsOf } from './sentence.ts'
 import { allFit, fold, wordsOf } from './words.ts'
 
 interface Finding extends Answered {
@@ -21,7 +21,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
   const { text, scope } = parse(typed)
   const isEmpty = text === ''
   const locals = vocabulary.commands
-    .filter((command) => isOffered(command, context))
+    .filter((command) => isNear(command, context, text, vocabulary) && isOffered(command, context))
     .map((command) => commandRow(command, context))
     .filter(({ section }) => scope !== 'screens' || section === 'screen')
   if (isEmpty) return locals
@@ -62,6 +62,15 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
     (a, b) => b.score - a.score || familiarity(b.id) - familiarity(a.id) || place(a) - place(b),
   )
   return riskyNotFirst(sorted, wordsOf(text))
+}
+
+/** Whether the list that a command is about, if it is about one, is on screen or named. */
+function isNear({ list }: Command, { path }: Context, text: string, { nouns }: Vocabulary): boolean {
+  if (list === undefined || list === path) return true
+  const typed = ` ${wordsOf(text).join(' ')} `
+  return nouns.some(
+    (noun) => noun.path === list && nounWords(noun).some((word) => typed.includes(` ${word} `)),
+  )
 }
 
 /** What ends a session, deletes or clears is first only if its own word was typed from its start. */

@@ -125,7 +125,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
   const setListed = useSetAtom(listedAtom)
   useEffect(() => {
-    const { asked, totalPages, count } = data ?? { asked: query, totalPages: 0, count: null }
+    const { asked, totalPages, count } = data ?? { asked: query, totalPages: null, count: null }
     setListed({ noun, query: asked, totalPages, count, hasRows: spec.columns !== undefined })
     return () => setListed(null)
   }, [data, query, noun, spec, setListed])
@@ -204,7 +204,11 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         onPage={goTo}
         count={data?.count ?? null}
         {...(page_size && {
-          size: { value: query.size, onSize: (size: number) => setQuery({ size, page: 1 }) },
+          size: {
+            path: noun.path,
+            value: query.size,
+            onSize: (size: number) => setQuery({ size, page: 1 }),
+          },
         })}
       >
         <SelectionBar

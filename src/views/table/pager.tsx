@@ -15,7 +15,7 @@ interface PagerProps {
   /** The number of records on all pages, if the server sends it. */
   count?: number | null
   /** Rows per page, if the server supports it. */
-  size?: { value: number; onSize: (size: number) => void }
+  size?: { path: string; value: number; onSize: (size: number) => void }
   /** Content before the page buttons. */
   children?: ReactNode
 }
@@ -30,7 +30,7 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
           Rows per page
           <select value={size.value} onChange={(event) => size.onSize(Number(event.target.value))}>
             {pageSizes.map((value) => (
-              <option key={value} data-command={sizeId(value)}>
+              <option key={value} data-command={sizeId(size.path, value)}>
                 {value}
               </option>
             ))}

@@ -5,10 +5,9 @@ import { commands } from '../../../src/views/app.tsx'
 import { isOffered } from '../../../src/commands/command.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
 import { settingsAtom } from '../../../src/state/settings.ts'
-import { screens } from '../../../src/views/screens.ts'
-import { callsTo, refuse, serve } from '../../support/network.ts'
+import { callsTo, hold, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
-import { wireCoupon, wireDriver, wirePage } from '../../support/wire.ts'
+import { wireCoupon, wireDriver, wirePage, wireTrip } from '../../support/wire.ts'
 
 const list = 'GET drivers/'
 const suspended = 'POST driver/:id/suspend/'
@@ -39,7 +38,9 @@ async function open(path = '/riders') {
   return user
 }
 
-async function choose(user: Awaited<ReturnType<typeof open>>, command: string) {
+type User = ReturnType<typeof renderApp>['user']
+
+async function choose(user: User, command: string) {
   await user.keyboard('{Control>}k{/Control}')
   await user.keyboard(command)
   const titles = () => screen.queryAllByRole('option').map((row) => row.querySelector('span')?.textContent)
@@ -90,10 +91,23 @@ describe('sorting', () => {
     await waitFor(() => expect(address()).toBe('/riders'))
   })
 
-  it('has a command for every sortable column, offered only on its own list', () => {
-    const sorts = commands.filter(({ about }) => about.startsWith('Sort by'))
-    expect(sorts.length).toBeGreaterThan(screens.filter(({ icon }) => icon).length)
-    expect(sorts.filter((command) => isOffered(command, { path: '/', targets: [] }))).toEqual([])
+  it('has two commands for every sortable column, offered where the server can sort by it', async () => {
+    await open()
+    const sorts = commands.filter(({ id }) => /^riders.sortBy/.test(id))
+    expect(sorts.length).toBeGreaterThan(10)
+    const offered = (path: string) =>
+      sorts
+        .filter((command) => isOffered(command, { path, targets: [] }))
+        .map((command) => command.title({ path, targets: [] }))
+    expect(offered('/riders').toSorted()).toEqual([
+      'Sort by ID #',
+      'Sort by ID #, descending',
+      'Sort by Name',
+      'Sort by Name, descending',
+      'Sort by Wallet(Ksh)',
+      'Sort by Wallet(Ksh), descending',
+    ])
+    expect(offered('/')).toContain('Sort drivers by Name')
   })
 })
 
@@ -348,5 +362,76 @@ describe('printing', () => {
     const user = await open()
     await choose(user, 'Print this list')
     await waitFor(() => expect(print).toHaveBeenCalledOnce())
+  })
+})
+
+describe('the palette on another screen', () => {
+  async function openTrips() {
+    serve({
+      'GET capabilities/': {
+        ...capabilities,
+        ordering: { ...capabilities.ordering, trips: ['id'] },
+      },
+      [list]: wirePage([jo, amina, baraka]),
+      'GET trips/': wirePage([wireTrip()]),
+    })
+    const { user } = renderApp({ path: '/trips' })
+    await screen.findByRole('grid')
+    return user
+  }
+  const found = () =>
+    screen.queryAllByRole('option').filter(({ textContent }) => textContent.includes('drivers')).length
+
+  it('sorts a list that the query names, and opens it', async () => {
+    const user = await openTrips()
+    await choose(user, 'Sort drivers by Name, descending')
+    expect(address()).toBe('/riders?ordering=-fullname')
+  })
+
+  it('sets the rows of its pages', async () => {
+    const user = await openTrips()
+    await choose(user, 'Show 100 drivers a page')
+    expect(address()).toBe('/riders?size=100')
+  })
+
+  it('hides one of its columns', async () => {
+    const user = await openTrips()
+    await choose(user, 'Hide the column Phone No of drivers')
+    expect(address()).toBe('/riders')
+    await screen.findByText('Jo Kamau')
+    expect(headers()).not.toContain('Phone No')
+  })
+
+  it('prints it once its rows are on screen', async () => {
+    const printed: string[] = []
+    vi.spyOn(window, 'print').mockImplementation(() => {
+      printed.push(screen.queryByText('Jo Kamau') ? address() : 'no rows')
+    })
+    const user = await openTrips()
+    await choose(user, 'Print the drivers')
+    await waitFor(() => expect(printed).toEqual(['/riders']))
+  })
+
+  it('does not print it if another list was opened before it was loaded', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+    const user = await openTrips()
+    const drivers = hold()
+    serve({ [list]: drivers.answer })
+    await choose(user, 'Print the drivers')
+    await user.keyboard('gt')
+    await screen.findByRole('grid')
+    drivers.give(wirePage([jo]))
+    await user.keyboard('gd')
+    await screen.findByText('Jo Kamau')
+    expect(print).not.toHaveBeenCalled()
+  })
+
+  it('has none of these without the name of a list', async () => {
+    const user = await openTrips()
+    await user.keyboard('{Control>}k{/Control}sort')
+    await screen.findAllByRole('option')
+    expect(found()).toBe(0)
+    await user.keyboard(' drivers')
+    await waitFor(() => expect(found()).toBeGreaterThan(5))
   })
 })
