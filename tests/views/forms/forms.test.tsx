@@ -346,8 +346,8 @@ describe('the promo code form', () => {
 
 describe('each choice of a field is a command', () => {
   const type = () => screen.getByLabelText<HTMLSelectElement>('Type').value
-  const run = async (user: Awaited<ReturnType<typeof promos>>, title: string) => {
-    await user.keyboard(`{Control>}k{/Control}${title}`)
+  const run = async (user: Awaited<ReturnType<typeof promos>>, typed: string, title: string) => {
+    await user.keyboard(`{Control>}k{/Control}${typed}`)
     await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain(title))
     await user.keyboard('{Enter}')
   }
@@ -355,7 +355,7 @@ describe('each choice of a field is a command', () => {
   it('which opens the form of a new record with it chosen', async () => {
     const user = await promos()
     await user.keyboard('{Escape}')
-    await run(user, 'Create promo code of type External')
+    await run(user, 'new external promo', 'Create promo code of type External')
     expect(screen.getByRole('dialog', { name: 'Create promo code' })).toBeTruthy()
     expect(type()).toBe('External')
   })
@@ -364,7 +364,7 @@ describe('each choice of a field is a command', () => {
     serve({ 'POST promo-codes/:id/update/': {} })
     const user = await promos()
     await user.keyboard('{Escape}j')
-    await run(user, 'Edit promo code KARIBU100: type External')
+    await run(user, 'type external', 'Edit promo code KARIBU100: type External')
     expect(screen.getByRole('dialog', { name: 'Edit promo code' })).toBeTruthy()
     expect(type()).toBe('External')
     expect(callsTo('POST promo-codes/:id/update/')).toEqual([])
