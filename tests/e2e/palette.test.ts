@@ -427,3 +427,65 @@ describe('keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 })
+
+describe('on a phone, the palette', () => {
+  /** What the soft keyboard of a phone takes, of 844 pixels. */
+  const keyboard = 380
+
+  async function openByTouch(): Promise<Page> {
+    const page = await twende.open('/trips', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.locator('[data-command="palette.open"]').tap()
+    await palette(page).waitFor()
+    return page
+  }
+  const bottom = async (page: Page) => {
+    const box = await palette(page).boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+
+  test.each(['that makes the page smaller', 'that covers the page'])(
+    'is above a soft keyboard %s, and its last row can be reached',
+    async (kind) => {
+      const page = await openByTouch()
+      if (kind === 'that makes the page smaller')
+        await page.setViewportSize({ width: 390, height: 844 - keyboard })
+      else
+        await page.evaluate((height) => {
+          Object.defineProperty(VisualViewport.prototype, 'height', { get: () => height })
+          window.visualViewport?.dispatchEvent(new Event('resize'))
+        }, 844 - keyboard)
+      await expect.poll(() => bottom(page)).toBeLessThanOrEqual(844 - keyboard)
+      const last = options(page).last()
+      await last.scrollIntoViewIfNeeded()
+      const box = await last.boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - keyboard)
+      expect(await options(page).count()).toBeGreaterThan(8)
+    },
+  )
+
+  test('finds a driver, shows the commands of the driver and drops the driver again, all by touch', async () => {
+    const page = await openByTouch()
+    await page.keyboard.type('tumanka')
+    const row = options(page).filter({ hasText: 'Tumanka' }).first()
+    await row.locator('[class*=actions]').tap()
+    await expect.poll(() => options(page).allTextContents()).toContainEqual(expect.stringMatching(/uspend/))
+    const chip = palette(page).getByRole('button', { name: /Tumanka/ })
+    expect((await chip.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+    await chip.tap()
+    await row.waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+    await row.locator('span').first().tap()
+    await page.waitForURL(/\/riders\/\d+/)
+  })
+
+  test('is closed by a touch beside it', async () => {
+    const page = await openByTouch()
+    await page.touchscreen.tap(195, 840)
+    await palette(page).waitFor(hidden)
+  })
+})

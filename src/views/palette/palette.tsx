@@ -1,10 +1,9 @@
 import { Command as Cmdk } from 'cmdk'
 import { getDefaultStore, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
-import { ArrowRight, CornerDownLeft } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { targetsOf } from '../../commands/command.ts'
@@ -20,7 +19,6 @@ import { openRow } from '../../commands/find/row.ts'
 import { rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
-import { settle } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
@@ -28,17 +26,15 @@ import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
 import { navigate } from '../../state/location.ts'
 import { askedForAtom } from '../../state/session.ts'
-import { KeyHint } from '../ui/key-hint.tsx'
-import { Marked } from './marked.tsx'
+import { Item } from './item.tsx'
 import styles from './palette.module.css'
-import type { FoundRecords } from './use-found.ts'
+import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
+import { useLate, usePlaces } from './use-places.ts'
+import { followVisibleHeight } from './visible-height.ts'
 
-/** Most rows of the list. */
-const most = 20
+/** Most rows before anything is typed. */
 const mostAtFirst = 16
-/** Rows that are kept free for the records that a search finds. */
-const roomForFound = 5
 /** How many rows that were run before an empty query shows. */
 const mostRecent = 4
 /** In milliseconds: rows that match badly wait so long for the search, which has better ones. */
@@ -85,6 +81,7 @@ function PaletteBody({
   const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
   const isMoving = useRef(false)
+  useLayoutEffect(followVisibleHeight, [])
   const own = useId()
 
   const query = typed.trim()
@@ -148,6 +145,11 @@ function PaletteBody({
       setChosen(null)
     } else close()
   }
+  /** Drops the record that the commands act on. */
+  const drop = () => {
+    if (chosen) leave()
+    else if (!dialog.actionsOnly) setHasContext(false)
+  }
   const run = (row: PaletteRow, isNewTab = false) => {
     if (row.reason !== undefined) return
     if (row.completes !== undefined) {
@@ -194,8 +196,7 @@ function PaletteBody({
       leave()
     } else if (event.key === 'Backspace' && typed === '') {
       event.preventDefault()
-      if (chosen) leave()
-      else if (!dialog.actionsOnly) setHasContext(false)
+      drop()
     }
   }
 
@@ -219,6 +220,7 @@ function PaletteBody({
           context={context}
           name={chosen ? chosen.noun.nameOf(chosen.row) : undefined}
           id={`${own}chip`}
+          drop={drop}
         />
         <Cmdk.Input
           asChild
@@ -232,7 +234,13 @@ function PaletteBody({
           <input aria-activedescendant={current && `${own}${String(slots.indexOf(current))}`} />
         </Cmdk.Input>
       </div>
-      <Cmdk.List label="Results" className={styles.list} aria-busy={search.state === 'searching'}>
+      <Cmdk.List
+        label="Results"
+        className={styles.list}
+        aria-busy={search.state === 'searching'}
+        // The focus, and with it a soft keyboard, stays with the text field.
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {runsOf(slots).map(({ section, at, slots: neighbours }) =>
           section === null ? (
             neighbours.map((_room, place) => (
@@ -250,6 +258,7 @@ function PaletteBody({
                       words={words}
                       icon={icons.get(row.id) ?? icons.get(row.noun ?? '')}
                       run={() => run(row)}
+                      enter={row.record && enter}
                       point={() => setHighlight({ id: row.id, query })}
                     />
                   ),
@@ -286,160 +295,10 @@ function runsOf(slots: readonly Slot<PaletteRow>[]): Run[] {
   return runs
 }
 
-interface ItemProps {
-  row: PaletteRow
-  /** Of its element. */
-  id: string
-  words: readonly string[]
-  icon: LucideIcon | undefined
-  run: () => void
-  point: () => void
-}
-
-function Item({ row, id, words, icon: Icon, run, point }: ItemProps) {
-  const { title, reason, detail, keys } = row
-  return (
-    <Cmdk.Item
-      asChild
-      value={row.id}
-      className={styles.item}
-      onSelect={run}
-      disabled={reason !== undefined}
-      // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
-      onMouseMove={({ movementX, movementY }) => {
-        if (movementX || movementY) point()
-      }}
-      // Without it the name would be the texts of the row without a space between them.
-      data-id={row.id}
-      data-reason={reason !== undefined}
-    >
-      <div id={id}>
-        {Icon ? <Icon size={16} aria-hidden /> : <ArrowRight size={16} aria-hidden />}
-        <span className={styles.title}>
-          <Marked text={title} words={words} />
-        </span>
-        {(reason ?? detail) && (
-          <span className={styles.detail}>
-            {/* Read out between the two, which are apart on screen. */}
-            <span className="visually-hidden">, </span>
-            {reason ?? detail}
-          </span>
-        )}
-        {keys !== undefined && (
-          <span className={styles.keys}>
-            <KeyHint keys={keys} />
-          </span>
-        )}
-      </div>
-    </Cmdk.Item>
-  )
-}
-
-/** The record or the records that the commands act on. Backspace drops it. */
-function Chip({ context, name, id }: { context: Context; name: string | undefined; id: string }) {
-  const [first, ...others] = context.targets
-  if (name === undefined && !first) return null
-  const noun = first && nounOf(first.ref.noun)
-  const label =
-    name ??
-    (others.length > 0
-      ? `${String(others.length + 1)} ${noun?.plural ?? ''}`
-      : noun?.nameOf(first?.row ?? {}))
-  return (
-    <span id={id} className={styles.chosen}>
-      {label}
-    </span>
-  )
-}
-
-/** What the search has come to. A failed search shows a retry button, never "Nothing found". */
-function Outcome({ search, count }: { search: FoundRecords; count: number | null }) {
-  return (
-    <div className={styles.outcome} role="status">
-      {search.state === 'searching' && 'Searching…'}
-      {search.state === 'failed' && (
-        <button type="button" onClick={search.retry}>
-          The search failed. Retry
-        </button>
-      )}
-      {(search.state === 'done' || search.state === 'idle') &&
-        count !== null &&
-        (count === 0 ? 'Nothing found' : resultsOf(count))}
-    </div>
-  )
-}
-
-const resultsOf = (count: number) => `${String(count)} ${count === 1 ? 'result' : 'results'}`
-
 /** Copies the address of a record or a list, or one that opens the palette with the command filled in. */
 function copyLink({ href, command, title }: PaletteRow): Promise<void> {
   const link = href ?? (command ? linkTo(command.command, command.context) : '/')
   return copyText(`Copy link: ${title}`, window.location.origin + link)
-}
-
-/** The keys that do something with the highlighted row. */
-function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: boolean }) {
-  return (
-    <div className={styles.footer} aria-hidden>
-      {row && row.reason === undefined && (
-        <span>
-          <CornerDownLeft size={12} />{' '}
-          {row.completes !== undefined ? 'choose' : row.href !== undefined ? 'open' : 'run'}
-        </span>
-      )}
-      {row?.record && <span>Tab actions</span>}
-      {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
-      {row && <span>Ctrl Shift C copy link</span>}
-      <span>Esc {isChosen ? 'back' : 'close'}</span>
-    </div>
-  )
-}
-
-interface Filling {
-  isSearching: boolean
-  /** Whether the search takes so long that rows which match badly are shown meanwhile. */
-  isLate: boolean
-  /** The score of the best row that can still come. */
-  best: number
-}
-
-interface Places {
-  query: string
-  slots: readonly Slot<PaletteRow>[]
-  /** The row that is highlighted until a key or the pointer highlights another: the first one that was painted. */
-  lead: string | null
-}
-
-/** The places of the list: rows that are painted for a query stay where they are until another is typed. */
-function usePlaces(rows: readonly PaletteRow[], query: string, filling: Filling): Places {
-  const [painted, setPainted] = useState<Places>({ query: '', slots: [], lead: null })
-  const { isSearching, isLate, best } = filling
-  const before = painted.query === query ? painted.slots : []
-  const slots = settle(before, rows, {
-    room: isSearching ? roomForFound : 0,
-    before: rows.filter(({ score }) => score >= best).length,
-    isLate,
-    most,
-  })
-  const isSame =
-    painted.query === query &&
-    slots.length === before.length &&
-    slots.every((slot, at) => slot?.id === before[at]?.id)
-  if (isSame) return { ...painted, slots }
-  const lead = (painted.query === query ? painted.lead : null) ?? slots.find((slot) => slot)?.id ?? null
-  const next = { query, slots, lead }
-  setPainted(next)
-  return next
-}
-
-/** Whether a query has been unchanged for so many milliseconds. */
-function useLate(query: string, after: number): boolean {
-  const [late, setLate] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(query), after)
-    return () => clearTimeout(timer)
-  }, [query, after])
-  return late === query
 }
 
 /** The id of the highlighted row in the document: the row on screen when the key was pressed. */

@@ -1,0 +1,77 @@
+import { CornerDownLeft, X } from 'lucide-react'
+import type { Context } from '../../commands/command.ts'
+import type { PaletteRow } from '../../commands/find/row.ts'
+import { nounOf } from '../../commands/noun.ts'
+import styles from './palette.module.css'
+import type { FoundRecords } from './use-found.ts'
+
+interface ChipProps {
+  context: Context
+  /** Of the record that was entered with Tab. */
+  name: string | undefined
+  id: string
+  drop: () => void
+}
+
+/** The record or the records that the commands act on. Backspace drops it, as a press does. */
+export function Chip({ context, name, id, drop }: ChipProps) {
+  const [first, ...others] = context.targets
+  if (name === undefined && !first) return null
+  const noun = first && nounOf(first.ref.noun)
+  const label =
+    name ??
+    (others.length > 0
+      ? `${String(others.length + 1)} ${noun?.plural ?? ''}`
+      : noun?.nameOf(first?.row ?? {}))
+  return (
+    <button
+      type="button"
+      id={id}
+      className={styles.chosen}
+      tabIndex={-1}
+      // The focus stays in the text field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={drop}
+    >
+      <span>{label}</span>
+      <X size={12} aria-hidden />
+    </button>
+  )
+}
+
+/** What the search has come to. A failed search shows a retry button, never "Nothing found". */
+export function Outcome({ search, count }: { search: FoundRecords; count: number | null }) {
+  return (
+    <div className={styles.outcome} role="status">
+      {search.state === 'searching' && 'Searching…'}
+      {search.state === 'failed' && (
+        <button type="button" onClick={search.retry}>
+          The search failed. Retry
+        </button>
+      )}
+      {(search.state === 'done' || search.state === 'idle') &&
+        count !== null &&
+        (count === 0 ? 'Nothing found' : resultsOf(count))}
+    </div>
+  )
+}
+
+const resultsOf = (count: number) => `${String(count)} ${count === 1 ? 'result' : 'results'}`
+
+/** The keys that do something with the highlighted row. */
+export function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: boolean }) {
+  return (
+    <div className={styles.footer} aria-hidden>
+      {row && row.reason === undefined && (
+        <span>
+          <CornerDownLeft size={12} />{' '}
+          {row.completes !== undefined ? 'choose' : row.href !== undefined ? 'open' : 'run'}
+        </span>
+      )}
+      {row?.record && <span>Tab actions</span>}
+      {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
+      {row && <span>Ctrl Shift C copy link</span>}
+      <span>Esc {isChosen ? 'back' : 'close'}</span>
+    </div>
+  )
+}

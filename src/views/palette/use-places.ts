@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import type { PaletteRow } from '../../commands/find/row.ts'
+import type { Slot } from '../../commands/find/slots.ts'
+import { settle } from '../../commands/find/slots.ts'
+
+/** Most rows of the list. */
+const most = 20
+/** Rows that are kept free for the records that a search finds. */
+const roomForFound = 5
+
+interface Filling {
+  isSearching: boolean
+  /** Whether the search takes so long that rows which match badly are shown meanwhile. */
+  isLate: boolean
+  /** The score of the best row that can still come. */
+  best: number
+}
+
+interface Places {
+  query: string
+  slots: readonly Slot<PaletteRow>[]
+  /** The row that is highlighted until a key or the pointer highlights another: the first one that was painted. */
+  lead: string | null
+}
+
+/** The places of the list: rows that are painted for a query stay where they are until another is typed. */
+export function usePlaces(rows: readonly PaletteRow[], query: string, filling: Filling): Places {
+  const [painted, setPainted] = useState<Places>({ query: '', slots: [], lead: null })
+  const { isSearching, isLate, best } = filling
+  const before = painted.query === query ? painted.slots : []
+  const slots = settle(before, rows, {
+    room: isSearching ? roomForFound : 0,
+    before: rows.filter(({ score }) => score >= best).length,
+    isLate,
+    most,
+  })
+  const isSame =
+    painted.query === query &&
+    slots.length === before.length &&
+    slots.every((slot, at) => slot?.id === before[at]?.id)
+  if (isSame) return { ...painted, slots }
+  const lead = (painted.query === query ? painted.lead : null) ?? slots.find((slot) => slot)?.id ?? null
+  const next = { query, slots, lead }
+  setPainted(next)
+  return next
+}
+
+/** Whether a query has been unchanged for so many milliseconds. */
+export function useLate(query: string, after: number): boolean {
+  const [late, setLate] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(query), after)
+    return () => clearTimeout(timer)
+  }, [query, after])
+  return late === query
+}
