@@ -2,7 +2,8 @@ import { fold } from '../../commands/find/words.ts'
 
 /** A title with the beginnings of words marked that were typed. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  return text.split(/(?<=[\s-])/).map((part, at) => {
+  // Also after a quotation mark or bracket, which a person does not type.
+  return text.split(/(?<=[\s\-“"(])/).map((part, at) => {
     const folded = fold(part)
     const typed = words.find((word) => folded.startsWith(word))
     if (typed === undefined) return part
