@@ -1,8 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip as gzipWithCallback } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import Sequencer from './tests/support/sequencer.ts'
+
+const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipWithCallback)]
 
 /** Removes sonner's inline style element, which the content security policy forbids; main.tsx imports its CSS file. */
 const toastStylesFromFile: Plugin = {
@@ -11,6 +16,22 @@ const toastStylesFromFile: Plugin = {
     /[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)
       ? { code: code.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
       : null,
+}
+
+/** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
+const compressedFiles: Plugin = {
+  name: 'compressed-files',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }, bundle) => {
+    const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
+    await Promise.all(
+      names.map(async (name) => {
+        const content = await readFile(join(dir, name))
+        await writeFile(join(dir, `${name}.br`), await brotli(content))
+        await writeFile(join(dir, `${name}.gz`), await gzip(content, { level: 9 }))
+      }),
+    )
+  },
 }
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
@@ -36,7 +57,7 @@ const pageTests = [
 ]
 
 export default defineConfig({
-  plugins: [react(), toastStylesFromFile],
+  plugins: [react(), toastStylesFromFile, compressedFiles],
   server: {
     port: 5173,
     proxy: Object.fromEntries(

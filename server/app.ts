@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
 import { limitBodyTime, acceptOnlyJson } from './bodies.ts'
+import { registerCompression } from './compression.ts'
 import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
 import { refuseUnknownHosts } from './hosts.ts'
@@ -73,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       security: [{ token: [] }],
     },
   })
+  await registerCompression(app)
   requireToken(app, deps)
   if (!config.apiHost) {
     await app.register(async (api) => {

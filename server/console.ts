@@ -36,6 +36,8 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     await console.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
+      // The build writes a .br and a .gz beside each file.
+      preCompressed: true,
       immutable: true,
       maxAge: '365d',
     })

@@ -2,6 +2,7 @@ import type { Selectable, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { Driver, DriverTransaction, Page, Problem, Trip } from '../../src/api/contract.ts'
+import { compressed } from '../compression.ts'
 import type { Id } from '../db/columns.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
@@ -53,6 +54,7 @@ export function registerDriver<Row extends { id: number }>(
     app.get(
       `/api/v1/oms/drivers/:id/${path}/`,
       {
+        ...compressed,
         // S9.4: five rows per page by default.
         preValidation: [readId, listQuery(5)],
         schema: { params, querystring: ListParameters, response: { 200: Page(item), '4xx': Problem } },

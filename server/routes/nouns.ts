@@ -1,4 +1,5 @@
 import { MessageAnswer, Page, Problem } from '../../src/api/contract.ts'
+import { compressed } from '../compression.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { nouns } from '../nouns.ts'
 import type { Noun } from '../nouns/noun.ts'
@@ -31,6 +32,7 @@ function registerList(app: TypedApp, { engine, now }: Deps, { list }: Noun): voi
   app.get(
     oms + list.path,
     {
+      ...compressed,
       preValidation: listQuery(50),
       schema: { querystring: list.parameters, response: { 200: Page(list.shape), '4xx': Problem } },
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Problem, SearchAnswer } from '../../src/api/contract.ts'
+import { compressed } from '../compression.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { nouns } from '../nouns.ts'
 import { search } from '../queries/search.ts'
@@ -17,6 +18,7 @@ export function registerSearch(app: TypedApp, { engine, now }: Deps): void {
   app.get(
     '/api/v1/oms/search/',
     {
+      ...compressed,
       preValidation: async (request) => {
         const value = readQuery(request, ['q', 'nouns', 'filter'])
         request.query = {

@@ -22,6 +22,8 @@ beforeAll(() => {
   writeFileSync(join(consoleFolder, 'secret.txt'), secret)
   writeFileSync(join(consoleFolder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js'), script)
+  writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js.br'), 'compressed with br')
+  writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js.gz'), 'compressed with gzip')
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -169,6 +171,25 @@ describe('the served console', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(answer.headers['content-type']).toMatch(/javascript/)
   })
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['deflate', undefined],
+  ])(
+    'a client that accepts %s gets the file of the build that was compressed so: %s',
+    async (accepted, encoding) => {
+      const answer = await app.inject({
+        url: '/assets/index-abc123.js',
+        headers: { 'accept-encoding': accepted },
+      })
+      expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding])
+      expect(answer.headers['content-type']).toMatch(/javascript/)
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers['vary']).toBe('accept-encoding')
+      expect(answer.body).toBe(encoding === undefined ? script : `compressed with ${encoding}`)
+    },
+  )
 
   test('the icon may be cached for a day', async () => {
     const answer = await app.inject('/favicon.svg')
