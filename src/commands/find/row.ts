@@ -47,7 +47,7 @@ export function commandRow(command: Command, context: Context, hasKeys = true): 
   const keys = keysOf(command)
   return {
     id: command.id,
-    section: command.id.startsWith('go.') ? 'screen' : 'command',
+    section: isScreen(command) ? 'screen' : 'command',
     title: command.title(context),
     ...(hasKeys && keys !== undefined && { keys }),
     ...(enabled !== true && { reason: enabled }),
@@ -57,6 +57,9 @@ export function commandRow(command: Command, context: Context, hasKeys = true): 
     score: 0,
   }
 }
+
+/** Whether a command opens a screen of the side navigation. */
+export const isScreen = ({ id }: Command): boolean => id.startsWith('go.')
 
 /** The scores of rows, best first. Between two of them there is room for the order within. */
 export const worth = {

@@ -1,10 +1,11 @@
 import type { Command, Context } from '../command.ts'
 import { isOffered } from '../command.ts'
+import type { Noun } from '../noun.ts'
 import { isNameOnly, parse, people } from './asking.ts'
 import type { Answered } from './record-rows.ts'
 import { listAddress, literalRows, offeredTerms, rowsOfReading } from './record-rows.ts'
 import type { PaletteRow } from './row.ts'
-import { capitalised, commandRow, penalty, worth } from './row.ts'
+import { capitalised, commandRow, isScreen, penalty, worth } from './row.ts'
 import type { Sentence, Vocabulary } from './sentence.ts'
 import { nounWords, readingsOf } from './sentence.ts'
 import { allFit, fold, wordsOf } from './words.ts'
@@ -19,20 +20,18 @@ interface Finding extends Answered {
 /** The rows of a query, best first; equal ones in the order of the commands. */
 export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Finding): PaletteRow[] {
   const { text, scope } = parse(typed)
-  const isEmpty = text === ''
-  const locals = vocabulary.commands
-    .filter((command) => isNear(command, context, text, vocabulary) && isOffered(command, context))
-    .map((command) => commandRow(command, context))
-    .filter(({ section }) => scope !== 'screens' || section === 'screen')
-  if (isEmpty) return locals
+  const isNear = nearOf(text, context, vocabulary)
+  const offered = vocabulary.commands.filter(
+    (command) => (scope !== 'screens' || isScreen(command)) && isNear(command) && isOffered(command, context),
+  )
+  if (text === '') return offered.map((command) => commandRow(command, context))
   const readings = scope === 'all' || scope === 'commands' ? readingsOf(text, vocabulary) : []
-  const words = meaningful(wordsOf(scope === 'screens' ? text.replaceAll('/', ' ') : text))
   const local =
     scope === 'people' || scope === 'ids'
       ? []
-      : locals.flatMap((row): PaletteRow[] => {
-          const score = localScore(row, fold(text), words, vocabulary.nouns.length === 0)
-          return score > 0 ? [{ ...row, score }] : []
+      : localRows(offered, scope === 'screens' ? text.replaceAll('/', ' ') : text, {
+          context,
+          isAlone: vocabulary.nouns.length === 0,
         })
   const found = [
     ...readings.flatMap((reading, at) =>
@@ -48,8 +47,8 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
   ]
   const filters = scope === 'all' ? filterRows(readings, text) : []
   const lists = readings.flatMap((reading) => searchRows(reading))
-  const verbs = readings.flatMap((reading) => verbRows(reading, locals))
-  const choosers = scope === 'all' || scope === 'commands' ? chooserRows(readings, locals) : []
+  const verbs = readings.flatMap((reading) => verbRows(reading, offered, context))
+  const choosers = scope === 'all' || scope === 'commands' ? chooserRows(readings, offered) : []
   const best = new Map<string, PaletteRow>()
   for (const row of [...local, ...verbs, ...filters, ...found, ...lists, ...choosers]) {
     const known = best.get(row.id)
@@ -64,13 +63,12 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
   return riskyNotFirst(sorted, wordsOf(text))
 }
 
-/** Whether the list that a command is about, if it is about one, is on screen or named. */
-function isNear({ list }: Command, { path }: Context, text: string, { nouns }: Vocabulary): boolean {
-  if (list === undefined || list === path) return true
-  const typed = ` ${wordsOf(text).join(' ')} `
-  return nouns.some(
-    (noun) => noun.path === list && nounWords(noun).some((word) => typed.includes(` ${word} `)),
-  )
+/** For each command, whether the list that it is about, if it is about one, is on screen or named. */
+function nearOf(text: string, { path }: Context, { nouns }: Vocabulary): (command: Command) => boolean {
+  const typed = ` ${fold(text)} `
+  const isNamed = (noun: Noun) => nounWords(noun).some((word) => typed.includes(` ${word} `))
+  const near = new Set([path, ...nouns.filter(isNamed).map((noun) => noun.path)])
+  return ({ list }) => list === undefined || near.has(list)
 }
 
 /** What ends a session, deletes or clears is first only if its own word was typed from its start. */
@@ -98,39 +96,85 @@ function meaningful(words: readonly string[]): readonly string[] {
   return rest.length > 0 ? rest : words
 }
 
-const wordsCache = new WeakMap<Command, { phrases: readonly string[]; names: readonly string[] }>()
+/** The words that find a command, folded. */
+interface Known {
+  title: string
+  /** Folded. */
+  whole: string
+  phrases: readonly string[]
+  names: readonly string[]
+  all: readonly string[]
+}
 
-function localScore(row: PaletteRow, query: string, words: readonly string[], isAlone: boolean): number {
-  const command = row.command?.command
-  if (!command) return 0
-  let known = wordsCache.get(command)
-  if (!known) {
-    const phrases = [...(command.verbs ?? []), ...(command.synonyms ?? [])]
-    known = { phrases: phrases.map(fold), names: phrases.flatMap(wordsOf) }
-    wordsCache.set(command, known)
+const knownWords = new WeakMap<Command, Known>()
+
+/** Folding 10,000 titles at each key would take longer than a frame. */
+function wordsFor(command: Command, title: string): Known {
+  const known = knownWords.get(command)
+  if (known?.title === title) return known
+  const phrases = [...(command.verbs ?? []), ...(command.synonyms ?? [])]
+  const names = [...wordsOf(title), ...phrases.flatMap(wordsOf)]
+  const all = [...names, ...wordsOf(`${command.about} ${command.keywords ?? ''}`)]
+  const made = { title, whole: fold(title), phrases: phrases.map(fold), names, all }
+  knownWords.set(command, made)
+  return made
+}
+
+/**
+ * Prepares the words of the commands while the browser has nothing else to do, so that the first key does not wait for
+ * them. Returns a function that ends this.
+ */
+export function prepareWords(commands: readonly Command[]): () => void {
+  const nowhere = { path: '', targets: [] }
+  let at = 0
+  let timer = 0
+  const next = () => {
+    const end = performance.now() + 8
+    for (let command = commands[at]; command && performance.now() < end; command = commands[++at])
+      wordsFor(command, command.noun === undefined ? command.title(nowhere) : command.about)
+    if (at < commands.length) timer = window.setTimeout(next, 50)
   }
-  // A command on a record is found by its own words, not by the name of the record in its title.
-  const title = command.noun === undefined || isAlone ? fold(row.title) : fold(command.about)
-  if (query === title || known.phrases.includes(query))
+  timer = window.setTimeout(next, 500)
+  return () => clearTimeout(timer)
+}
+
+interface Near {
+  context: Context
+  /** Whether only the commands of one record are asked for. */
+  isAlone: boolean
+}
+
+/** The rows of the commands that the words of the text find. */
+function localRows(offered: readonly Command[], text: string, { context, isAlone }: Near): PaletteRow[] {
+  const words = meaningful(wordsOf(text))
+  const query = fold(text)
+  return offered.flatMap((command): PaletteRow[] => {
+    // A command on a record is found by its own words, not by the name of the record in its title.
+    const title = command.noun === undefined || isAlone ? command.title(context) : command.about
+    const score = localScore(command, title, query, words)
+    return score > 0 ? [{ ...commandRow(command, context), score }] : []
+  })
+}
+
+function localScore(command: Command, title: string, query: string, words: readonly string[]): number {
+  const { whole, phrases, names, all } = wordsFor(command, title)
+  if (query === whole || phrases.includes(query))
     return command.isViewOption ? worth.viewOption : worth.wholeLocal
-  const names = [...title.split(' '), ...known.names]
   const byName = allFit(words, names)
-  const more = allFit(words, [...names, ...wordsOf(`${command.about} ${command.keywords ?? ''}`)])
-  const score =
-    byName === 'equal'
-      ? worth.localStart + 5
-      : byName === 'start'
-        ? worth.localStart
-        : more === 'equal' || more === 'start'
-          ? worth.localKeyword
-          : byName === 'typo' || more === 'typo'
-            ? worth.localTypo
-            : more === 'middle' && !command.isRisky
-              ? worth.middle
-              : 0
+  const isByName = byName === 'equal' || byName === 'start'
+  const more = isByName ? byName : allFit(words, all)
+  const score = isByName
+    ? worth.localStart + (byName === 'equal' ? 5 : 0)
+    : more === 'equal' || more === 'start'
+      ? worth.localKeyword
+      : byName === 'typo' || more === 'typo'
+        ? worth.localTypo
+        : more === 'middle' && !command.isRisky
+          ? worth.middle
+          : 0
   if (command.isViewOption) return Math.min(score, worth.viewOption)
   // Of equal matches the screen comes before what can be done on it.
-  return row.section === 'screen' && score > 0 ? score + 3 : score
+  return isScreen(command) && score > 0 ? score + 3 : score
 }
 
 /** The lists that the words for filters mean: "overdue" is the overdue invoices. */
@@ -175,23 +219,23 @@ function searchRows({ verb, noun, filters, object, fit }: Sentence): PaletteRow[
 /** A verb, or a verb and a noun: the commands that they name and that can be run here. */
 function verbRows(
   { verb, object, filters, isLast, fit }: Sentence,
-  locals: readonly PaletteRow[],
+  offered: readonly Command[],
+  context: Context,
 ): PaletteRow[] {
   if (object || filters.length > 0 || isLast) return []
-  return locals.flatMap((row) =>
-    verb.some(({ id }) => id === row.id)
-      ? [{ ...row, score: fit === 'typo' ? worth.localTypo : worth.verbAlone - penalty(fit) * 9 }]
-      : [],
-  )
+  const score = fit === 'typo' ? worth.localTypo : worth.verbAlone - penalty(fit) * 9
+  return offered
+    .filter((command) => verb.includes(command))
+    .map((command) => ({ ...commandRow(command, context), score }))
 }
 
 /** For a verb without an object: rows that complete the query, so that the object can be typed. */
-function chooserRows(readings: readonly Sentence[], locals: readonly PaletteRow[]): PaletteRow[] {
+function chooserRows(readings: readonly Sentence[], offered: readonly Command[]): PaletteRow[] {
   return readings.flatMap(({ verb, object, fit, filters, isLast }) =>
     object || filters.length > 0 || isLast
       ? []
       : verb
-          .filter((command) => command.noun !== undefined && !locals.some(({ id }) => id === command.id))
+          .filter((command) => command.noun !== undefined && !offered.includes(command))
           .map((command) => ({
             id: `choose ${command.id}`,
             noun: command.noun ?? '',

@@ -3,20 +3,18 @@ export type Fit = 'equal' | 'start' | 'typo' | 'middle' | null
 
 /** Lower case without accents and apostrophes; dashes and dots become spaces. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}|['’‘ʼ`]/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}#+@]+/gu, ' ')
-    .trim()
+  // Most texts are plain, and patterns for all letters of the world take several times as long.
+  const isPlain = !/[^\x20-\x7e]/.test(text)
+  const letters = isPlain ? text.replace(/['`]/g, '') : text.normalize('NFKD').replace(/\p{M}|['’‘ʼ`]/gu, '')
+  const others = isPlain ? /[^a-z0-9#+@]+/g : /[^\p{L}\p{N}#+@]+/gu
+  return letters.toLowerCase().replace(others, ' ').trim()
 }
 
 export const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
 
 /** How a typed word fits a word; both are folded. A typing error counts from four letters on. */
 export function fitOf(typed: string, word: string): Fit {
-  if (typed === word) return 'equal'
-  if (word.startsWith(typed)) return 'start'
+  if (word.startsWith(typed)) return typed.length === word.length ? 'equal' : 'start'
   if (isTypo(typed, word)) return 'typo'
   return typed.length > 1 && word.includes(typed) ? 'middle' : null
 }
@@ -29,16 +27,32 @@ const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? 
 export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
 
 /** How well the best of these words fits. */
-const bestFit = (typed: string, words: readonly string[]): Fit =>
-  words.reduce<Fit>((best, word) => better(best, fitOf(typed, word)), null)
+function bestFit(typed: string, words: readonly string[]): Fit {
+  let best: Fit = null
+  for (const word of words) {
+    best = better(best, fitOf(typed, word))
+    if (best === 'equal') break
+  }
+  return best
+}
 
 /** How well the worst of the typed words fits its best word. */
-export const allFit = (typed: readonly string[], words: readonly string[]): Fit =>
-  typed.reduce<Fit>((worst, one) => worse(worst, bestFit(one, words)), 'equal')
+export function allFit(typed: readonly string[], words: readonly string[]): Fit {
+  let worst: Fit = 'equal'
+  for (const one of typed) {
+    worst = worse(worst, bestFit(one, words))
+    if (worst === null) break
+  }
+  return worst
+}
 
 /** Whether a typed word becomes the word, or its beginning, by one change: a letter more, less, other, or two swapped. */
 function isTypo(typed: string, word: string): boolean {
-  if (typed.length < 4 || word.length < 3 || /\d/.test(typed)) return false
+  if (typed.length < 4 || word.length < 3) return false
+  // One change leaves one of the first two letters where it was, or one place beside; most words end here.
+  const [a, b] = [typed[0], typed[1]]
+  if (a !== word[0] && a !== word[1] && b !== word[0] && b !== word[1]) return false
+  if (/\d/.test(typed)) return false
   return [-1, 0, 1].some((more) => isOneChange(typed, word.slice(0, typed.length + more)))
 }
 

@@ -3,20 +3,20 @@ import { getDefaultStore, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { targetsOf } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { copyText } from '../../commands/clipboard.ts'
 import { linkTo } from '../../commands/find/links.ts'
-import type { Used } from '../../commands/find/memory.ts'
-import { familiarity, noteUse, recents } from '../../commands/find/memory.ts'
+import { rowsAtFirst } from '../../commands/find/first.ts'
+import { familiarity, noteUse } from '../../commands/find/memory.ts'
 import { requestsFor } from '../../commands/find/asking.ts'
 import { relatedRows } from '../../commands/find/record-rows.ts'
 import type { NounRow, PaletteRow } from '../../commands/find/row.ts'
 import { openRow } from '../../commands/find/row.ts'
-import { rowsFor } from '../../commands/find/rows.ts'
+import { prepareWords, rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
@@ -24,8 +24,6 @@ import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
-import { navigate } from '../../state/location.ts'
-import { askedForAtom } from '../../state/session.ts'
 import { Item } from './item.tsx'
 import styles from './palette.module.css'
 import { Chip, Footer, Outcome } from './surroundings.tsx'
@@ -33,10 +31,6 @@ import { useFound } from './use-found.ts'
 import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
 
-/** Most rows before anything is typed. */
-const mostAtFirst = 16
-/** How many rows that were run before an empty query shows. */
-const mostRecent = 4
 /** In milliseconds: rows that match badly wait so long for the search, which has better ones. */
 const patience = 300
 
@@ -49,6 +43,7 @@ interface PaletteProps {
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
 export function Palette({ commands, icons }: PaletteProps) {
   const dialog = useAtomValue(dialogAtom)
+  useEffect(() => prepareWords(commands), [commands])
   return (
     <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
@@ -112,11 +107,12 @@ function PaletteBody({
   const isLate = useLate(query, patience)
   const { answers } = search
   const rows = useMemo(() => {
+    if (!query && !recordOnly) return rowsAtFirst(vocabulary.commands, context)
     const found = rowsFor({ typed: query, context, vocabulary, answers, familiarity: familiarity() })
     const [target, ...others] = context.targets
     const single = recordOnly && target && others.length === 0 ? target : null
     const related = single ? relatedRows({ noun: nounOf(single.ref.noun), row: single.row }, query) : []
-    return query || recordOnly ? [...found, ...related] : emptyRows(found, context)
+    return [...found, ...related]
   }, [query, context, vocabulary, answers, recordOnly])
 
   const { slots, lead } = usePlaces(rows, `${query} ${String(recordOnly)} ${String(hasContext)}`, {
@@ -304,57 +300,4 @@ function copyLink({ href, command, title }: PaletteRow): Promise<void> {
 /** The id of the highlighted row in the document: the row on screen when the key was pressed. */
 function paintedId(root: HTMLElement): string | undefined {
   return root.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.dataset['id']
-}
-
-/** Without a query: what can be done here, what was run before, the screens, then the rest, how a list is shown last. */
-function emptyRows(rows: readonly PaletteRow[], context: Context): PaletteRow[] {
-  const isOnTargets = ({ command }: PaletteRow) =>
-    command?.command.noun !== undefined && context.targets.length > 0
-  const used = recents()
-    .flatMap((one) => recentRow(one, rows))
-    .filter((row) => !isOnTargets(row))
-    .slice(0, mostRecent)
-  const isUsed = (row: PaletteRow) => used.some(({ id }) => id === row.id)
-  const place = (row: PaletteRow) =>
-    isOnTargets(row)
-      ? 0
-      : row.id === 'undo.last'
-        ? 1
-        : isUsed(row)
-          ? 2
-          : row.section === 'screen'
-            ? 3
-            : row.command?.command.isViewOption
-              ? 5
-              : 4
-  const all = [...rows, ...used.filter((row) => !rows.some(({ id }) => id === row.id))]
-  // Some places stay free: the record on screen may still be loading, and its commands come at the end then.
-  const sorted = all.toSorted((a, b) => place(a) - place(b)).slice(0, mostAtFirst)
-  const asked = getDefaultStore().get(askedForAtom)
-  return asked ? [askedForRow(asked), ...sorted] : sorted
-}
-
-function recentRow({ id, title, detail, noun, href }: Used, rows: readonly PaletteRow[]): PaletteRow[] {
-  const offered = rows.find((row) => row.id === id)
-  if (offered) return [offered]
-  return href ? [{ id, title, detail, noun, href, section: 'record', score: 0 }] : []
-}
-
-function askedForRow(href: string): PaletteRow {
-  const command: Command = {
-    id: 'session.continue',
-    about: 'Continue to the address that was asked for',
-    title: () => `Continue to ${href}`,
-    run: () => {
-      getDefaultStore().set(askedForAtom, null)
-      navigate(href)
-    },
-  }
-  return {
-    id: command.id,
-    section: 'command',
-    title: `Continue to ${href}`,
-    command: { command, context: { path: '', targets: [] } },
-    score: 0,
-  }
 }
