@@ -3,7 +3,9 @@ import { act, fireEvent, render } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
-import { nameOrPhone } from '../../../src/commands/nouns/driver.ts'
+import { targetsOf } from '../../../src/commands/command.ts'
+import { targetsAtom } from '../../../src/commands/context.ts'
+import { driver, nameOrPhone } from '../../../src/commands/nouns/driver.ts'
 import { Palette } from '../../../src/views/palette/palette.tsx'
 import { dialogAtom } from '../../../src/state/dialog.ts'
 import { navigate } from '../../../src/state/location.ts'
@@ -88,11 +90,23 @@ function checkRows(chosen: string | null): void {
   if (chosen) return
   const asked = nameOrPhone(input().value.trim())
   for (const row of rows()) {
-    const driver = drivers.find(({ id }) => idOf(row) === `driver:${id}`)
-    if (!driver) continue
-    expect(driver.user.fullname.toLowerCase()).toContain(asked.s.toLowerCase())
-    expect(driver.user.phone_number).toContain(asked.phone)
+    const shown = drivers.find(({ id }) => idOf(row) === `driver:${id}`)
+    if (!shown) continue
+    expect(shown.user.fullname.toLowerCase()).toContain(asked.s.toLowerCase())
+    expect(shown.user.phone_number).toContain(asked.phone)
   }
+}
+
+/** The drivers that are selected in the list below the palette. */
+let selected: readonly (typeof drivers)[number][] = []
+
+/** The calls of a command on the driver that was entered with Tab, or on the selected ones that it applies to. */
+function callsOf(command: string, chosen: string | null): string[] {
+  const isSuspending = command === 'driver.suspend'
+  const ids = chosen
+    ? [chosen]
+    : selected.filter(({ deleted }) => deleted !== isSuspending).map(({ id }) => String(id))
+  return ids.map((id) => `driver/${id}/${isSuspending ? 'suspend' : 'unfreeze'}/`)
 }
 
 /** Presses the key and checks that the action of the highlighted row ran, and no other. */
@@ -101,7 +115,8 @@ async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<str
   const posted = calls.filter(({ method }) => method === 'POST').length
   fireEvent.keyDown(input(), { key })
   const sent = async () => {
-    await pass(0)
+    // One call after the other.
+    for (let times = 0; times <= selected.length; times++) await pass(0)
     return calls
       .filter(({ method }) => method === 'POST')
       .slice(posted)
@@ -112,12 +127,12 @@ async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<str
     expect(await sent()).toEqual([])
     const [, id] = /^driver:(\d+)$/.exec(painted ?? '') ?? []
     if (id === undefined) return chosen
-    const offered = drivers.find((driver) => String(driver.id) === id)
+    const offered = drivers.find((one) => String(one.id) === id)
     expect(rows().every((row) => row.textContent.includes(offered?.user.fullname ?? '?'))).toBe(true)
     return id
   }
   const going = /^go\.(.*)$/.exec(painted ?? '')?.[1]
-  const driver = /^driver:(\d+)$/.exec(painted ?? '')?.[1]
+  const opened = /^driver:(\d+)$/.exec(painted ?? '')?.[1]
   if (painted === undefined) {
     expect([isOpen(), address(), await sent()]).toEqual([true, '/start', []])
   } else if (going !== undefined) {
@@ -126,11 +141,10 @@ async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<str
       going === 'dashboard' ? '/' : `/${going}`,
       [],
     ])
-  } else if (driver !== undefined || painted === 'driver.open') {
-    expect([isOpen(), address(), await sent()]).toEqual([false, `/riders/${driver ?? chosen}`, []])
+  } else if (opened !== undefined || painted === 'driver.open') {
+    expect([isOpen(), address(), await sent()]).toEqual([false, `/riders/${opened ?? chosen}`, []])
   } else {
-    const verb = { 'driver.suspend': 'suspend', 'driver.unsuspend': 'unfreeze' }[painted]
-    expect([isOpen(), address(), await sent()]).toEqual([false, '/start', [`driver/${chosen}/${verb}/`]])
+    expect([isOpen(), address(), await sent()]).toEqual([false, '/start', callsOf(painted, chosen)])
   }
   return chosen
 }
@@ -161,10 +175,14 @@ async function run(seed: number): Promise<void> {
   serve({ 'GET drivers/:id': () => refuse(404), 'GET attractions/all/:id/': () => refuse(404) })
   serve({ 'POST driver/:id/suspend/': done, 'POST driver/:id/unfreeze/': done })
   navigate('/start', { replace: true })
+  // Every other run begins with up to eight drivers selected, suspended ones among them.
+  const from = Math.floor(random() * 50)
+  selected = seed % 2 === 0 ? drivers.slice(from, from + 2 + Math.floor(random() * 7)) : []
+  act(() => getDefaultStore().set(targetsAtom, targetsOf(driver, selected)))
   act(() => getDefaultStore().set(dialogAtom, { kind: 'palette' }))
 
   let chosen: string | null = null
-  let text = pick(texts) ?? ''
+  let text = pick(selected.length > 0 && random() < 0.5 ? ['suspend', 'unsuspend', ''] : texts) ?? ''
   for (let step = 0; step < 60 && isOpen(); step++) {
     const before = idOf(marked()[0])
     const typed = input().value
@@ -185,7 +203,7 @@ async function run(seed: number): Promise<void> {
       expect(painted.map((id, at) => id !== undefined && id !== now[at] && id).filter(Boolean)).toEqual([])
       // Without input, the highlight stays on its row.
       if (before !== undefined) expect(idOf(marked()[0])).toBe(before)
-    } else if ((typed || chosen) && isTelling(before)) {
+    } else if ((typed || chosen || selected.length > 0) && isTelling(before)) {
       const entered: string | null = chosen
       chosen = await execute(random() < 0.6 && !chosen ? 'Tab' : 'Enter', chosen)
       if (chosen !== entered) text = pick(['sus', 'open', 'un', '']) ?? ''
