@@ -25,6 +25,11 @@ module.exports = {
       'commands, api and state are plain TypeScript.',
     ),
     forbid(
+      'no-components-below-views',
+      { path: '^src/(commands|state)' },
+      { path: '^node_modules/(react|react-dom|radix-ui|cmdk|lucide-react)/' },
+    ),
+    forbid(
       'rooms-below-screens',
       { path: '^src/views/(ui|table|forms|palette|shell)' },
       { path: '^src/views/[^/]+$' },

@@ -112,6 +112,7 @@ function callsOf(command: string, chosen: string | null): string[] {
 /** Presses the key and checks that the action of the highlighted row ran, and no other. */
 async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<string | null> {
   const painted = idOf(marked()[0])
+  const isUntyped = input().value === ''
   const posted = calls.filter(({ method }) => method === 'POST').length
   fireEvent.keyDown(input(), { key })
   const sent = async () => {
@@ -126,7 +127,8 @@ async function execute(key: 'Enter' | 'Tab', chosen: string | null): Promise<str
     expect(isOpen()).toBe(true)
     expect(await sent()).toEqual([])
     const [, id] = /^driver:(\d+)$/.exec(painted ?? '') ?? []
-    if (id === undefined) return chosen
+    // What was opened before is listed by its address, so its commands are not known.
+    if (id === undefined || isUntyped) return chosen
     const offered = drivers.find((one) => String(one.id) === id)
     expect(rows().every((row) => row.textContent.includes(offered?.user.fullname ?? '?'))).toBe(true)
     return id
