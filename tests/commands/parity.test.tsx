@@ -7,6 +7,7 @@ import { isRunnable, targetsOf } from '../../src/commands/command.ts'
 import { contextAtom } from '../../src/commands/context.ts'
 import { requestsFor } from '../../src/commands/find/asking.ts'
 import { rowsFor } from '../../src/commands/find/rows.ts'
+import type { PaletteRow } from '../../src/commands/find/row.ts'
 import { requestKey } from '../../src/commands/find/search.ts'
 import { goId } from '../../src/commands/go.ts'
 import type { Noun } from '../../src/commands/noun.ts'
@@ -112,6 +113,9 @@ const controls = () =>
       !one.matches('option:checked,[role=tab][aria-selected=true]'),
   )
 
+/** The last context of each record, so that all controls of a row get the same one. */
+const contextsOfRecord = new WeakMap<object, { here: Context; context: Context }>()
+
 /** For what a control acts: the record of its row or card, or else what the keys act on. */
 function contextOf(one: HTMLElement, noun: Noun | undefined): Context {
   const here = store.get(contextAtom)
@@ -119,19 +123,34 @@ function contextOf(one: HTMLElement, noun: Noun | undefined): Context {
   const card = one.closest('main ul > li')
   const at = row ?? (card ? [...(card.parentElement?.children ?? [])].indexOf(card) : undefined)
   const record = noun && at !== undefined ? rowsOf(noun)[Number(at)] : undefined
-  return noun && record ? { ...here, targets: targetsOf(noun, [record]) } : here
+  if (!noun || !record) return here
+  const known = contextsOfRecord.get(record)
+  if (known?.here === here) return known.context
+  const context = { ...here, targets: targetsOf(noun, [record]) }
+  contextsOfRecord.set(record, { here, context })
+  return context
+}
+
+/**
+ * The rows of each context, by the state of the page and the typed text: many controls run the same command. Kept only
+ * while the controls of one screen are checked.
+ */
+let rowsOfContext = new WeakMap<Context, Map<string, PaletteRow[]>>()
+
+/** The rows that the palette shows for a text before any answer of the server. */
+function rowsWithoutAnswers(typed: string, context: Context): PaletteRow[] {
+  const known = rowsOfContext.get(context) ?? new Map<string, PaletteRow[]>()
+  rowsOfContext.set(context, known)
+  const key = `${state()} ${typed}`
+  const rows =
+    known.get(key) ?? rowsFor({ typed, context, vocabulary, answers: new Map(), familiarity: () => 0 })
+  known.set(key, rows)
+  return rows
 }
 
 /** Whether the palette, asked for a command by its name, shows a row that runs it now. */
 function isInPalette(command: Command, context: Context, typed = `>${command.about}`): boolean {
-  const rows = rowsFor({
-    typed,
-    context,
-    vocabulary,
-    answers: new Map(),
-    familiarity: () => 0,
-  })
-  return rows
+  return rowsWithoutAnswers(typed, context)
     .slice(0, most)
     .some(
       (row) => row.command?.command === command && row.reason === undefined && row.completes === undefined,
@@ -175,6 +194,7 @@ function fault(one: HTMLElement, noun: Noun | undefined): string {
 
 /** The controls of the screen and of its menus, each with what is wrong with it. */
 async function orphans(user: ReturnType<typeof renderApp>['user'], noun?: Noun): Promise<string[]> {
+  rowsOfContext = new WeakMap()
   const found = new Map<HTMLElement, string>()
   const take = () => {
     for (const one of controls()) {
@@ -303,10 +323,12 @@ describe('every control for the mouse has a command that the palette runs, or op
     await user.click(screen.getByRole('button', { name: 'Export Drivers to Excel' }))
     await user.keyboard('j{Shift>}X{/Shift}s')
     await screen.findByRole('button', { name: 'Pause' })
-    const bars = () =>
-      screen
+    const bars = () => {
+      rowsOfContext = new WeakMap()
+      return screen
         .getAllByRole('button', { name: /^(Pause|Resume|Cancel)$/ })
         .map((one) => [nameOf(one), fault(one, undefined)])
+    }
     const faultless = (...names: string[]) => names.map((name) => [name, ''])
     expect(bars()).toEqual(faultless('Cancel', 'Pause', 'Cancel'))
     await user.click(screen.getByRole('button', { name: 'Pause' }))
