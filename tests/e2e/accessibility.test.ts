@@ -40,7 +40,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
   })
 
   test('in the palette with results, and Chromium exposes them as a list with groups, counted politely', async () => {
-    const page = await open('/riders', options)
+    const page = await open('/riders?size=25', options)
     await page.getByRole('grid').waitFor()
     await press(page, 'Control+k')
     await page.keyboard.type('25416')
@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
     twende.expectTrouble(/status of 409/)
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const [failing, working] = results.filter(({ deleted }) => !deleted)
-    const page = await open('/riders', options)
+    const page = await open('/riders?size=25', options)
     await page.getByRole('grid').waitFor()
     await press(page, 'j', 'j')
     await page.route(`**/driver/${failing?.id}/suspend/`, (route) => route.fulfill({ status: 409, json: {} }))
@@ -154,7 +154,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
 
 describe('with reduced motion', () => {
   test('no animation or transition lasts longer than one frame (16 ms)', async () => {
-    const page = await open('/riders', { reducedMotion: 'reduce' })
+    const page = await open('/riders?size=25', { reducedMotion: 'reduce' })
     await page.getByRole('grid').waitFor()
     const longest = () =>
       page.evaluate(() =>
