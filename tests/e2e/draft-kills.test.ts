@@ -10,9 +10,9 @@ import { repeats } from '../support/soak.ts'
 const twende = useConsole()
 
 /** Kills per form. */
-const kills = repeats(3, 25)
+const kills = repeats(2, 25)
 /** Every kill whose number is a multiple of this ends the whole browser; the others crash only the page. */
-const browserKill = repeats(3, 8)
+const browserKill = repeats(2, 8)
 
 let folder = ''
 let profile: BrowserContext | undefined

@@ -19,7 +19,7 @@ import { repeats } from '../support/soak.ts'
 
 const clients = 8
 const driversEach = 3
-const rounds = { sqlite: repeats(6, 30), postgres: repeats(3, 10) }
+const rounds = { sqlite: repeats(3, 30), postgres: repeats(2, 10) }
 
 /** The requests for one driver (suspend and unfreeze alternately, one at a time), and which of them got a reply. */
 interface History {

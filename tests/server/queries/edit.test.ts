@@ -8,6 +8,7 @@ import { engines } from '../../support/engines.ts'
 import { buildCustomer, buildStaff } from '../../support/factories.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { read, readProblem, signIn, someTime, useServer } from '../../support/server.ts'
+import { repeats } from '../../support/soak.ts'
 import type { Kind } from '../../support/written-kinds.ts'
 import { kinds } from '../../support/written-kinds.ts'
 
@@ -374,7 +375,7 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
             expect(fieldsOf(await create({ [field]: value }))).toEqual([field])
             expect(fieldsOf(await update(id, { [field]: value }))).toEqual([field])
           }),
-          { numRuns: 150, seed: 31 },
+          { numRuns: repeats(60, 150), seed: 31 },
         )
         expect(await state(table)).toEqual(before)
       })
@@ -434,7 +435,7 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
               expect(fieldsOf(await update(id, { [field]: value }))).toEqual([field])
             },
           ),
-          { numRuns: 100, seed: 32 },
+          { numRuns: repeats(40, 100), seed: 32 },
         )
         expect(await state(table)).toEqual(before)
       })
@@ -558,7 +559,7 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
             const part = characters.slice(start, start + length).join('')
             if (fold(value).includes(fold(part.trim()))) expect(await find(part)).toContain(created.id)
           }),
-          { numRuns: 40, seed: 28 },
+          { numRuns: repeats(15, 40), seed: 28 },
         )
       })
     })
@@ -611,7 +612,7 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
           const amount = cents / 100
           expect(read(await create({ amount }), Amount).amount).toBe(amount)
         }),
-        { numRuns: 150, seed: 29 },
+        { numRuns: repeats(40, 150), seed: 29 },
       )
     })
 

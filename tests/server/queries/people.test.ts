@@ -5,6 +5,7 @@ import { Driver, Page } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import { buildDriver } from '../../support/factories.ts'
 import { read, readProblem, useServer } from '../../support/server.ts'
+import { repeats } from '../../support/soak.ts'
 
 const names = [
   'Wanjiku Kamau',
@@ -134,7 +135,7 @@ describe.each(engines)('searching drivers on %s', (name) => {
             words[0] === wanted && /^['.@-]*$/.test(wanted) ? fold : (name: string) => plain(fold(name))
           expect(found).toEqual(all.filter((name) => words.every((word) => text(name).includes(word))))
         }),
-        { numRuns: 200, seed: 28 },
+        { numRuns: repeats(80, 200), seed: 28 },
       )
     })
 

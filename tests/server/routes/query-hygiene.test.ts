@@ -5,6 +5,7 @@ import { engines } from '../../support/engines.ts'
 import { buildDriver, buildTransaction, buildTrip } from '../../support/factories.ts'
 import { anyQuery, oddPages, oddSizes } from '../../support/odd-queries.ts'
 import { read, readProblem, useServer } from '../../support/server.ts'
+import { repeats } from '../../support/soak.ts'
 
 const lists = [
   ['/api/v1/oms/drivers/', Page(Driver)],
@@ -94,7 +95,7 @@ describe.each(engines)('unusual and invalid queries of drivers on %s', (name) =>
           expect(page.current_page_number).toBeLessThanOrEqual(Math.max(page.total_pages, 1))
         }
       }),
-      { numRuns: 300, seed: 2727 },
+      { numRuns: repeats(100, 300), seed: 2727 },
     )
   })
 })
