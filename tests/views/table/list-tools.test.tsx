@@ -42,7 +42,8 @@ type User = ReturnType<typeof renderApp>['user']
 
 async function choose(user: User, command: string) {
   await user.keyboard('{Control>}k{/Control}')
-  await user.keyboard(command)
+  // Pasted, as each typed letter renders all rows of the palette.
+  await user.paste(command)
   const titles = () => screen.queryAllByRole('option').map((row) => row.querySelector('span')?.textContent)
   await waitFor(() => expect(titles()).toContain(command))
   await user.keyboard('{Enter}')
