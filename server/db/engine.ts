@@ -1,5 +1,7 @@
 import type { Expression, Kysely, QueryExecutorProvider, SqlBool } from 'kysely'
 import { sql } from 'kysely'
+import { leftOut, readAsSpace } from '../words.ts'
+import type { Condition, IdQuery } from './ids.ts'
 import type { Database } from './schema.ts'
 
 /** Where the two databases differ; everything else is one query in Kysely for both. */
@@ -14,16 +16,20 @@ export interface Engine {
    * Rows of `table` whose column contains every text, taken literally; texts must be folded as the column is. The column
    * `search` is compared in its plain form.
    */
-  contains(table: string, column: string, texts: string[], newest?: number): Expression<SqlBool>
-  /** Rows of `table` that have, for each list, one of its words; found through the index of words. */
-  hasWords(table: string, words: Word[][], newest?: number): Expression<SqlBool>
+  contains(table: string, column: string, texts: string[]): Condition
+  /** The records whose `search` contains every text, of which one has at least three characters. */
+  withParts(table: string, texts: string[]): IdQuery
+  /** The records that have, for each list, one of its words; found through the index of words. */
+  withWords(table: string, words: Word[][]): IdQuery
+  /** The records that fulfil conditions which have an index and hold for few of them. */
+  collected(table: string, conditions: Condition[]): IdQuery
   /**
-   * Whether the indexes of texts answer the newest rows first. Then `newest` above keeps to that many of the newest rows,
-   * and the time does not grow with the number of rows.
+   * Whether the indexes of texts answer the newest records first, so that the time does not grow with the number of matches.
+   * Otherwise they collect all of them.
    */
   newestFirst: boolean
-  /** The SQL for the form of a folded text in which its words are compared (server/words.ts). */
-  plain(text: string): string
+  /** Whether each statement is a message to another process and back, so that one large one is faster than several. */
+  remote: boolean
   /** Rows of `table` whose column begins with these digits. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   derived: Derived[]
@@ -57,6 +63,12 @@ export interface Word {
 
 export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** The SQL for the form of a folded text in which its words are compared (server/words.ts). */
+export function plain(text: string): string {
+  const spaced = readAsSpace.reduce((sql, one) => `replace(${sql}, '${one}', ' ')`, text)
+  return leftOut.reduce((sql, one) => `replace(${sql}, '${one.replace("'", "''")}', '')`, spaced)
 }
 
 /** `%`, `_` and `\` are ordinary characters in a search (rulings, lists). For `like … escape '\'`. */

@@ -1,13 +1,13 @@
-import type { SqlBool } from 'kysely'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
 import type { Derived, Engine, Word } from './engine.ts'
-import { likePattern } from './engine.ts'
+import { likePattern, plain } from './engine.ts'
+import type { Condition, IdQuery } from './ids.ts'
+import { every } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
-import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
 export function openPostgres(url: string): Engine & { pool: pg.Pool } {
@@ -38,18 +38,16 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
       table_end: '',
     },
     withoutTimeout: ['set local statement_timeout = 0'],
-    contains: (table, column, texts) => {
-      const compared = sql.raw(comparedForm(`${table}.${column}`))
-      const conditions = texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`)
-      return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
-    },
-    hasWords: (table, words) => {
+    contains,
+    withParts: (table, texts) => collected(table, [contains(table, 'search', texts)]),
+    withWords: (table, words) => {
       const text = texts(table).find((one) => one.table === table)
       const query = words.map((some) => `(${some.map(matching).join(' | ')})`).join(' & ')
-      return text ? sql`${sql.raw(wordsOf(text))} @@ ${query}::tsquery` : sql`1 = 0`
+      return collected(table, [text ? sql`${sql.raw(wordsOf(text))} @@ ${query}::tsquery` : sql`1 = 0`])
     },
+    collected,
     newestFirst: false,
-    plain,
+    remote: true,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
     derived: [numbers(), trigrams(), words()],
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
@@ -59,9 +57,17 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
   }
 }
 
-/** `translate` drops the characters that have no counterpart. */
-const plain = (text: string) =>
-  `translate(${text}, '${[...readAsSpace, ...leftOut].join('').replace("'", "''")}', '${' '.repeat(readAsSpace.length)}')`
+function contains(table: string, column: string, texts: string[]): Condition {
+  const compared = sql.raw(comparedForm(`${table}.${column}`))
+  return every(texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`))
+}
+
+/** PostgreSQL would read the newest rows first if it thought that enough of them match; so it sorts afterwards. */
+const collected =
+  (table: string, conditions: Condition[]): IdQuery =>
+  (also, limit) =>
+    sql`with found as materialized (select id from ${sql.table(table)} where ${every([...conditions, ...also])})
+      select id from found order by id desc limit ${limit}`
 
 const comparedForm = (column: string) => (/\bsearch$/.test(column) ? plain(column) : column)
 
@@ -122,7 +128,7 @@ const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
 function words(): Derived {
   const create = [
     'create table found_words (word text primary key)',
-    `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 100 as $$ ` +
+    `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 500 as $$ ` +
       `select array_to_tsvector(array_remove(w || (' ' || w[1]) || case when $2 then (` +
       `select array_agg('  ' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
       `from (select w, left((select string_agg(left(v, 1), '' order by n) from unnest(w) with ordinality u (v, n)), 20) as i ` +

@@ -6,11 +6,12 @@ import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
 import type { Derived, Engine, Word } from './engine.ts'
-import { likePattern } from './engine.ts'
+import { likePattern, plain } from './engine.ts'
+import type { Condition, IdQuery } from './ids.ts'
+import { every, ids } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
-import { leftOut, readAsSpace } from '../words.ts'
 
 /** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
@@ -33,27 +34,32 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       table_end: 'strict',
     },
     withoutTimeout: [],
-    contains: (table, column, texts, newest) => {
-      const indexed = hasTrigrams(table) ? texts.filter((text) => [...text].length >= 3) : []
-      const rest = texts.filter((text) => !indexed.includes(text))
-      const compared = sql.raw(comparedForm(`${table}.${column}`))
-      const conditions = rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`)
-      if (indexed.length > 0) {
-        const match = indexed.map((text) => `${column} : "${text.replaceAll('"', '""')}"`).join(' AND ')
-        conditions.push(
-          sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_trigrams`)}
-            where ${sql.table(`${table}_trigrams`)} match ${match} ${onlyNewest(newest)})`,
+    contains: (table, column, texts) => {
+      const { match, rest } = partsOf(table, column, texts)
+      const index = sql.table(`${table}_trigrams`)
+      if (match)
+        rest.push(
+          sql`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${match})`,
         )
-      }
-      return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+      return every(rest)
     },
-    hasWords: (table, words, newest) => {
-      const match = words.map((some) => `(${some.map(matching).join(' OR ')})`).join(' AND ')
-      return sql`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(`${table}_words`)}
-        where ${sql.table(`${table}_words`)} match ${match} ${onlyNewest(newest)})`
+    withParts: (table, texts) => {
+      const { match, rest } = partsOf(table, 'search', texts)
+      return match ? inIndex(table, `${table}_trigrams`, match, rest) : ids(sql.table(table), rest)
     },
+    withWords: (table, words) =>
+      inIndex(
+        table,
+        `${table}_words`,
+        words.map((some) => `(${some.map(matching).join(' OR ')})`).join(' AND '),
+      ),
+    // SQLite does not know how many rows a condition leaves, and would prefer an index for the further conditions.
+    collected: (table, conditions) => (also, limit) =>
+      sql`with found as materialized (select id from ${sql.table(table)} where ${every(conditions)})
+        select id from found ${also.length > 0 ? sql`where ${exists(table, 'found.id', also)}` : sql``}
+        order by id desc limit ${limit}`,
     newestFirst: true,
-    plain,
+    remote: false,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
     derived: [numbers(), trigrams(), words()],
     statusOf: (error) => {
@@ -126,10 +132,31 @@ function bindable(value: unknown): null | number | bigint | string | Uint8Array 
   throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`)
 }
 
-function plain(text: string): string {
-  const spaced = readAsSpace.reduce((sql, one) => `replace(${sql}, '${one}', ' ')`, text)
-  return leftOut.reduce((sql, one) => `replace(${sql}, '${one.replace("'", "''")}', '')`, spaced)
+/** For texts of three characters or more, what to look for in the index of trigrams; the rest is compared row by row. */
+function partsOf(table: string, column: string, texts: string[]): { match: string; rest: Condition[] } {
+  const indexed = hasTrigrams(table) ? texts.filter((text) => [...text].length >= 3) : []
+  const compared = sql.raw(comparedForm(`${table}.${column}`))
+  const rest = texts.filter((text) => !indexed.includes(text))
+  return {
+    match: indexed.map((text) => `${column} : "${text.replaceAll('"', '""')}"`).join(' AND '),
+    rest: rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`),
+  }
 }
+
+/** Goes through the matches of the index, newest first, until enough of them fulfil the conditions. */
+const inIndex =
+  (table: string, index: string, match: string, rest: Condition[] = []): IdQuery =>
+  (also, limit) => {
+    const name = sql.table(index)
+    const conditions = [...rest, ...also]
+    return sql`select rowid as id from ${name} where ${name} match ${match}
+      ${conditions.length > 0 ? sql`and ${exists(table, `${index}.rowid`, conditions)}` : sql``}
+      order by rowid desc limit ${limit}`
+  }
+
+const exists = (table: string, id: string, conditions: Condition[]) =>
+  sql<SqlBool>`exists (select 1 from ${sql.table(table)}
+    where ${sql.ref(`${table}.id`)} = ${sql.ref(id)} and ${every(conditions)})`
 
 const comparedForm = (column: string) => (column.endsWith('.search') ? plain(column) : column)
 
@@ -175,8 +202,6 @@ function trigrams(): Derived {
   }
   return { name: 'trigrams', create, drop, compute: [] }
 }
-
-const onlyNewest = (count?: number) => (count === undefined ? sql`` : sql`order by rowid desc limit ${count}`)
 
 function matching({ as, text }: Word): string {
   const word = `"${text.replaceAll('"', '""')}"`

@@ -16,7 +16,8 @@ import { idIn, readFilter } from '../queries/filter.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
 import { listPage, readAll } from '../queries/list.ts'
 import type { MutationResult } from '../queries/mutation.ts'
-import type { Found, Searchable } from '../queries/search.ts'
+import type { Searchable } from '../queries/search.ts'
+import type { Found } from '../queries/ways.ts'
 import { ListParameters } from '../routes/list.ts'
 
 /** A noun as listed in `server/nouns.ts`: its whole declaration, without the type of its rows. */

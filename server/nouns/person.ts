@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Id } from '../db/columns.ts'
 import { nairobiDays } from '../export/cells.ts'
 import type { SheetColumn } from '../export/sheet.ts'
-import type { Found } from '../queries/search.ts'
+import type { Found } from '../queries/ways.ts'
 import type { Sought } from '../queries/sought.ts'
 import { iso, ksh } from '../queries/wire.ts'
 

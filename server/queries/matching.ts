@@ -1,72 +1,81 @@
-import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine, Word } from '../db/engine.ts'
-import { escapeLike } from '../db/engine.ts'
-import type { Condition, Match } from './newest.ts'
+import { escapeLike, plain } from '../db/engine.ts'
+import type { Condition, IdQuery } from '../db/ids.ts'
+import { any, every } from '../db/ids.ts'
+import { digitsOf } from '../fold.ts'
+import type { Match, Text } from './newest.ts'
 import { byPhone, likePhone } from './people.ts'
-
-/** A table and the SQL of its text, over the alias `R`. */
-export interface Text {
-  table: string
-  text: string
-}
+import type { Sought } from './sought.ts'
 
 /** Each word begins a word of the text. */
 export const begins = (engine: Engine, of: Text, words: string[]): Match =>
-  hasWords(
-    engine,
-    of,
-    words.map((text) => [{ as: 'begins', text }]),
-  )
+  hasWords(engine, of, asBegun(words))
 
 /** For each list, the text has one of its words, or one that begins so. */
-export function hasWords(engine: Engine, of: Text, words: Word[][]): Match {
-  const spaced = `' ' || ${plainOf(engine, of)} || ' '`
+export function hasWords(engine: Engine, { table }: Text, words: Word[][]): Match {
   const scans = words.map((some) =>
-    some.map(({ as, text }) => like(spaced, `% ${escapeLike(text)}${as === 'is' ? ' ' : ''}%`)),
+    some.map(({ as, text }) => like(`${table}.spaced`, `% ${escapeLike(text)}${as === 'is' ? ' ' : ''}%`)),
   )
   return {
-    scan: every(scans.map((some) => sql`(${sql.join(some, sql` or `)})`)),
-    where: (newest) => engine.hasWords(of.table, words, newest),
+    scan: every(scans.map(any)),
+    index: engine.withWords(table, words),
+    newestFirst: engine.newestFirst,
   }
 }
 
 /** Each word begins a word of the text, and the first one begins the text. */
 export function leads(engine: Engine, of: Text, words: string[]): Match {
-  const { scan } = begins(engine, of, words)
-  const starts = words.map((text, nth): Word[] => [{ as: nth === 0 ? 'leads' : 'begins', text }])
+  const [first = [], ...rest] = asBegun(words)
+  const starts = [first.map((word): Word => ({ ...word, as: 'leads' })), ...rest]
   return {
-    scan: every([scan, like(plainOf(engine, of), `${escapeLike(words[0] ?? '')}%`)]),
-    where: (newest) => engine.hasWords(of.table, starts, newest),
+    scan: every([
+      like(`${of.table}.spaced`, ` ${escapeLike(words[0] ?? '')}%`),
+      begins(engine, of, words).scan,
+    ]),
+    index: engine.withWords(of.table, starts),
+    newestFirst: engine.newestFirst,
   }
 }
 
 /** Each word is somewhere in `search`. The index helps from three characters on. */
-export function contains(engine: Engine, table: string, words: string[]): Match {
-  const text = engine.plain(`${table}.search`)
+export function contains(engine: Engine, { table, text }: Text, words: string[]): Match {
+  const search = text === 'R.search' ? `${table}.spaced` : plain(`${table}.search`)
   return {
-    scan: every(words.map((word) => like(text, `%${escapeLike(word)}%`))),
-    where: words.some((word) => [...word].length >= 3)
-      ? (newest) => engine.contains(table, 'search', words, newest)
-      : null,
+    scan: every(words.map((word) => like(search, `%${escapeLike(word)}%`))),
+    index: words.some((word) => [...word].length >= 3) ? engine.withParts(table, words) : null,
+    newestFirst: engine.newestFirst,
   }
 }
 
 /** The digits are parts of the phone number, and each word begins a word of the text. */
-export function hasPhone(engine: Engine, of: Text, digits: string[], words: string[]): Match {
-  const scan = every(digits.map((some) => likePhone(`${of.table}.phone_number`, some)))
-  if (words.length === 0)
-    return { scan, where: () => every(digits.map((some) => byPhone(engine, of.table, some))) }
-  const text = begins(engine, of, words)
-  return { scan: every([scan, text.scan]), where: () => every([text.where?.() ?? text.scan, scan]) }
+function hasPhone(engine: Engine, of: Text, digits: string[], words: string[]): Match {
+  const { table } = of
+  const phone = every(digits.map((some) => likePhone(`${table}.phone_number`, some)))
+  if (words.length > 0) {
+    const withWords = engine.withWords(table, asBegun(words))
+    return {
+      scan: every([phone, begins(engine, of, words).scan]),
+      index: (also, limit) => withWords([phone, ...also], limit),
+      newestFirst: false,
+    }
+  }
+  const indexed = digits.map((some) => byPhone(engine, table, some))
+  return { scan: phone, index: engine.collected(table, indexed), newestFirst: false }
+}
+
+/** All of the text as one part of a phone number, or only its words that are digits. */
+export function phoneMatches(engine: Engine, of: Text, { words, digits }: Sought): Match[] {
+  if (digits) return [hasPhone(engine, of, [digits], [])]
+  const parts = words.filter((word) => /^\+?\d{3,}$/.test(word))
+  const rest = words.filter((word) => !parts.includes(word))
+  return parts.length > 0 ? [hasPhone(engine, of, parts.map(digitsOf), rest)] : []
 }
 
 /** Each letter begins a word of the text, one word after the other. */
-export const hasInitials = (engine: Engine, { table }: Text, text: string): Condition =>
-  engine.hasWords(table, [[{ as: 'initials', text }]])
+export const hasInitials = (engine: Engine, { table }: Text, text: string): IdQuery =>
+  engine.withWords(table, [[{ as: 'initials', text }]])
 
-const plainOf = (engine: Engine, { table, text }: Text) => engine.plain(text.replaceAll('R.', `${table}.`))
+const asBegun = (words: string[]) => words.map((text): Word[] => [{ as: 'begins', text }])
 
-const like = (text: string, pattern: string) => sql<SqlBool>`${sql.raw(text)} like ${pattern} escape '\\'`
-
-const every = (conditions: Expression<unknown>[]) => sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+const like = (text: string, pattern: string): Condition => sql`${sql.raw(text)} like ${pattern} escape '\\'`

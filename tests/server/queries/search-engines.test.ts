@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
@@ -74,3 +76,89 @@ test('frequent names are found newest first, rare ones wherever they are', async
     }
   }
 })
+
+const someQuery = fc.record({
+  q: fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'ka',
+          'kamau',
+          'wanjiku',
+          'ian',
+          'tumnaka',
+          'mo',
+          'a',
+          'k',
+          '0712',
+          '254',
+          '345',
+          'kda',
+          '342h',
+        ),
+        fc.constantFrom('1200', '#7', 'itt', 'amau', "o'b", '-', 'first', 'ride', 'mombasa', 'twende', 'x'),
+        fc.stringMatching(/^[a-z0-9]{1,4}$/),
+      ),
+      { maxLength: 3 },
+    )
+    .map((words) => words.join(' ')),
+  named: fc.subarray(nouns.map(({ name }) => name)),
+  filter: fc.constantFrom(
+    '',
+    '',
+    '',
+    'suspended',
+    'offline',
+    'busy,online',
+    'cancelled',
+    'unpaid',
+    'expired',
+    'id:7',
+  ),
+  limit: fc.constantFrom(1, 5, 50),
+})
+
+test('one statement for all ways of a noun finds the same as one for each way', async () => {
+  await fc.assert(
+    fc.asyncProperty(someQuery, async ({ q, named, filter, limit }) => {
+      const expected = await ask(sqlite, q, named, filter, limit)
+      for (const engine of [sqlite, postgres])
+        for (const remote of [true, false])
+          expect(await ask({ ...engine, remote }, q, named, filter, limit)).toEqual(expected)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('PostgreSQL gets one statement to find the records of a noun, and one to read them', async () => {
+  const count = async (q: string) => (await statementsOf(postgres, q)).length
+  const withText = nouns.filter(({ found }) => found.text !== undefined).length
+  for (const q of ['ka', 'ian tumanka', 'itt', 'ja mo', '342h'])
+    expect(await count(q), q).toBeLessThanOrEqual(2 * withText)
+  for (const q of ['0712', '1200']) expect(await count(q), q).toBeLessThanOrEqual(2 * nouns.length)
+  // Once more, after one statement for the words that may have been meant.
+  expect(await count('tumnaka')).toBeLessThanOrEqual(3 * withText + 1)
+})
+
+test('SQLite looks a whole name up in the index of names, also within a filter', async () => {
+  const statements = await statementsOf(sqlite, 'wanjiku kamau', ['driver'], 'suspended')
+  const plans = statements.map(async (statement) => {
+    const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters])
+    return JSON.stringify((await sqlite.db.executeQuery(explained)).rows)
+  })
+  expect((await Promise.all(plans)).filter((plan) => plan.includes('drivers_search'))).toHaveLength(1)
+})
+
+/** The statements that a search sends. */
+async function statementsOf(engine: Engine, q: string, named: string[] = [], filter = '') {
+  const statements: CompiledQuery[] = []
+  const db = engine.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      statements.push(engine.db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  await ask({ ...engine, db }, q, named, filter)
+  return statements
+}
