@@ -14,6 +14,7 @@ const searches: { q: string; named?: string[]; filter?: string }[] = [
   ...['ka', 'ian tumanka', '0712', '342h', 'tumnaka', 'kamua', '1200', 'itt', 'ja mo'].map((q) => ({ q })),
   { q: 'kamau', named: ['trip'] },
   { q: 'kamau', filter: 'suspended' },
+  { q: 'kamau', filter: 'unpaid' },
 ]
 
 const engine = openDatabase(readConfig(process.env))

@@ -59,7 +59,10 @@ export const driver = defineNoun({
     online: where('online = 1'),
     offline: where('online = 0'),
     busy: where('busy = 1'),
-    unpaid: where('drivers.id in (select driver_id from invoices where paid = 0)'),
+    // `exists` can be read for one driver; `in` would collect those of all unpaid invoices first.
+    unpaid: where(
+      'exists (select 1 from invoices where invoices.driver_id = drivers.id and invoices.paid = 0)',
+    ),
   },
   found: {
     ...personFound,

@@ -141,13 +141,24 @@ test('PostgreSQL gets one statement to find the records of a noun, and one to re
 })
 
 test('SQLite looks a whole name up in the index of names, also within a filter', async () => {
-  const statements = await statementsOf(sqlite, 'wanjiku kamau', ['driver'], 'suspended')
-  const plans = statements.map(async (statement) => {
-    const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters])
-    return JSON.stringify((await sqlite.db.executeQuery(explained)).rows)
-  })
-  expect((await Promise.all(plans)).filter((plan) => plan.includes('drivers_search'))).toHaveLength(1)
+  const plans = await plansOf(sqlite, 'wanjiku kamau', 'suspended')
+  expect(plans.filter((plan) => plan.includes('drivers_search'))).toHaveLength(1)
 })
+
+test('SQLite reads the unpaid invoices of the drivers that match, not those of all drivers', async () => {
+  const plans = (await plansOf(sqlite, 'wanjiku kamau', 'unpaid')).filter((plan) => plan.includes('invoices'))
+  expect(plans).not.toEqual([])
+  for (const plan of plans) expect(plan).toContain('driver_id=?')
+})
+
+/** For each statement of a search among drivers, how SQLite runs it. */
+async function plansOf(engine: Engine, q: string, filter: string) {
+  const plans = (await statementsOf(engine, q, ['driver'], filter)).map(async (statement) => {
+    const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters])
+    return JSON.stringify((await engine.db.executeQuery(explained)).rows)
+  })
+  return Promise.all(plans)
+}
 
 /** The statements that a search sends. */
 async function statementsOf(engine: Engine, q: string, named: string[] = [], filter = '') {
