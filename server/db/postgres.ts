@@ -128,11 +128,13 @@ const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
 function words(): Derived {
   const create = [
     'create table found_words (word text primary key)',
-    `create or replace function words_of(text, boolean) returns tsvector language sql immutable cost 500 as $$ ` +
-      `select array_to_tsvector(array_remove(w || (' ' || w[1]) || case when $2 then (` +
-      `select array_agg('  ' || substr(i, n::int, 6)) from generate_series(1, length(i)) n) end, null)) ` +
-      `from (select w, left((select string_agg(left(v, 1), '' order by n) from unnest(w) with ordinality u (v, n)), 20) as i ` +
-      `from (select array_remove(string_to_array(left($1, 500), ' '), '') as w) a) b $$`,
+    `create or replace function words_of(text, boolean) returns tsvector language plpgsql immutable cost 500 as $$ declare ` +
+      `words text[] := array_remove(string_to_array(left($1, 500), ' '), ''); ` +
+      `found text[] := words || (' ' || words[1]); letters text := ''; word text; begin ` +
+      `if $2 then foreach word in array words loop letters := letters || left(word, 1); end loop; ` +
+      `letters := left(letters, 20); ` +
+      `for n in 1..length(letters) loop found := found || ('  ' || substr(letters, n, 6)); end loop; end if; ` +
+      `return array_to_tsvector(array_remove(found, null)); end $$`,
   ]
   const drop: string[] = []
   for (const one of texts('R')) {
