@@ -27,8 +27,6 @@ const elsewhere: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
   timezoneId: 'America/New_York',
   locale: 'de-DE',
-  // Animations cost time, and colours are measured in the middle of them.
-  reducedMotion: 'reduce',
 }
 
 interface OpenOptions extends BrowserContextOptions {
@@ -161,7 +159,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
       return page
     },
     openProfile: async (folder) => {
-      const context = await launchProfile(folder, elsewhere)
+      const context = await launchProfile(folder, { ...elsewhere, reducedMotion: 'reduce' })
       contexts.add(context)
       context.browser()?.once('disconnected', () => contexts.delete(context))
       await listenTo(context, troubles)
