@@ -114,11 +114,16 @@ function trigrams(): Derived {
   return { name: 'trigrams', create, drop, compute: [] }
 }
 
-/** Words are lexemes as they are; the first one is repeated after a space, and initials stand after two. */
+/**
+ * Words are lexemes as they are; the first one is repeated after a space, and initials stand after two. Beginnings of one
+ * and two letters are lexemes of their own, after three spaces and those of the first word after four, because PostgreSQL
+ * would collect the records of every word that begins so.
+ */
 function matching({ as, text }: Word): string {
-  const mark = { begins: '', is: '', leads: ' ', initials: '  ' }[as]
+  const isShort = [...text].length <= 2
+  const mark = { begins: isShort ? '   ' : '', leads: isShort ? '    ' : ' ', is: '', initials: '  ' }[as]
   const lexeme = `'${(mark + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-  return as === 'is' ? lexeme : `${lexeme}:*`
+  return as === 'is' || (isShort && as !== 'initials') ? lexeme : `${lexeme}:*`
 }
 
 const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
@@ -130,9 +135,11 @@ function words(): Derived {
     'create table found_words (word text primary key)',
     `create or replace function words_of(text, boolean) returns tsvector language plpgsql immutable cost 500 as $$ declare ` +
       `words text[] := array_remove(string_to_array(left($1, 500), ' '), ''); ` +
-      `found text[] := words || (' ' || words[1]); letters text := ''; word text; begin ` +
-      `if $2 then foreach word in array words loop letters := letters || left(word, 1); end loop; ` +
-      `letters := left(letters, 20); ` +
+      `found text[] := words || (' ' || words[1]) || ('    ' || left(words[1], 1)) || ('    ' || left(words[1], 2)); ` +
+      `letters text := ''; word text; begin ` +
+      `foreach word in array words loop letters := letters || left(word, 1); ` +
+      `found := found || ('   ' || left(word, 1)) || ('   ' || left(word, 2)); end loop; ` +
+      `if $2 then letters := left(letters, 20); ` +
       `for n in 1..length(letters) loop found := found || ('  ' || substr(letters, n, 6)); end loop; end if; ` +
       `return array_to_tsvector(array_remove(found, null)); end $$`,
   ]
