@@ -108,7 +108,7 @@ describe('a toast', () => {
     expect(await toasts(page).getAttribute('data-swiping')).toBe('true')
     await page.mouse.up()
     await wait(1)
-    expect(await toasts(page).getAttribute('data-swipe-out')).toBe('true')
+    await expect.poll(() => toasts(page).getAttribute('data-swipe-out')).toBe('true')
     await wait(500)
     expect(await toasts(page).count()).toBe(0)
   })
