@@ -32,6 +32,7 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
       : localRows(offered, scope === 'screens' ? text.replaceAll('/', ' ') : text, {
           context,
           isAlone: vocabulary.nouns.length === 0,
+          familiarity,
         })
   const found = [
     ...readings.flatMap((reading, at) =>
@@ -138,31 +139,57 @@ export function prepareWords(commands: readonly Command[]): () => void {
   return () => clearTimeout(timer)
 }
 
+/** The palette shows fewer rows. Those that match worse than so many others are not looked for. */
+const enough = 20
+
 interface Near {
   context: Context
   /** Whether only the commands of one record are asked for. */
   isAlone: boolean
+  familiarity: (id: string) => number
 }
 
-/** The rows of the commands that the words of the text find. */
-function localRows(offered: readonly Command[], text: string, { context, isAlone }: Near): PaletteRow[] {
+/** The rows of the commands that the words of the text find, best first. */
+function localRows(
+  offered: readonly Command[],
+  text: string,
+  { context, isAlone, familiarity }: Near,
+): PaletteRow[] {
   const words = meaningful(wordsOf(text))
   const query = fold(text)
-  return offered.flatMap((command): PaletteRow[] => {
-    // A command on a record is found by its own words, not by the name of the record in its title.
-    const title = command.noun === undefined || isAlone ? command.title(context) : command.about
-    const score = localScore(command, title, query, words)
-    return score > 0 ? [{ ...commandRow(command, context), score }] : []
-  })
+  const find = (isLoose: boolean) =>
+    offered.flatMap((command) => {
+      // A command on a record is found by its own words, not by the name of the record in its title.
+      const title = command.noun === undefined || isAlone ? command.title(context) : command.about
+      const score = localScore(wordsFor(command, title), command, { query, words, isLoose })
+      return score > 0 ? [{ command, score }] : []
+    })
+  const good = find(false)
+  const found = good.length < enough ? find(true) : good
+  return found
+    .toSorted((a, b) => b.score - a.score || familiarity(b.command.id) - familiarity(a.command.id))
+    .slice(0, enough)
+    .map(({ command, score }) => ({ ...commandRow(command, context), score }))
 }
 
-function localScore(command: Command, title: string, query: string, words: readonly string[]): number {
-  const { whole, phrases, names, all } = wordsFor(command, title)
+interface Typed {
+  /** Folded. */
+  query: string
+  words: readonly string[]
+  /** Whether typing errors and the middles of words count. */
+  isLoose: boolean
+}
+
+function localScore(
+  { whole, phrases, names, all }: Known,
+  command: Command,
+  { query, words, isLoose }: Typed,
+): number {
   if (query === whole || phrases.includes(query))
     return command.isViewOption ? worth.viewOption : worth.wholeLocal
-  const byName = allFit(words, names)
+  const byName = allFit(words, names, isLoose)
   const isByName = byName === 'equal' || byName === 'start'
-  const more = isByName ? byName : allFit(words, all)
+  const more = isByName ? byName : allFit(words, all, isLoose)
   const score = isByName
     ? worth.localStart + (byName === 'equal' ? 5 : 0)
     : more === 'equal' || more === 'start'

@@ -12,9 +12,13 @@ export function fold(text: string): string {
 
 export const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
 
-/** How a typed word fits a word; both are folded. A typing error counts from four letters on. */
-export function fitOf(typed: string, word: string): Fit {
+/**
+ * How a typed word fits a word; both are folded. A typing error counts from four letters on. Unless `isLoose`, only whole words
+ * and beginnings fit, which takes a fraction of the time.
+ */
+export function fitOf(typed: string, word: string, isLoose = true): Fit {
   if (word.startsWith(typed)) return typed.length === word.length ? 'equal' : 'start'
+  if (!isLoose) return null
   if (isTypo(typed, word)) return 'typo'
   return typed.length > 1 && word.includes(typed) ? 'middle' : null
 }
@@ -27,20 +31,20 @@ const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? 
 export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
 
 /** How well the best of these words fits. */
-function bestFit(typed: string, words: readonly string[]): Fit {
+function bestFit(typed: string, words: readonly string[], isLoose: boolean): Fit {
   let best: Fit = null
   for (const word of words) {
-    best = better(best, fitOf(typed, word))
+    best = better(best, fitOf(typed, word, isLoose))
     if (best === 'equal') break
   }
   return best
 }
 
 /** How well the worst of the typed words fits its best word. */
-export function allFit(typed: readonly string[], words: readonly string[]): Fit {
+export function allFit(typed: readonly string[], words: readonly string[], isLoose = true): Fit {
   let worst: Fit = 'equal'
   for (const one of typed) {
-    worst = worse(worst, bestFit(one, words))
+    worst = worse(worst, bestFit(one, words, isLoose))
     if (worst === null) break
   }
   return worst
