@@ -176,7 +176,7 @@ export function viewCommands(list: Viewed, columns: readonly ListColumn[]): Comm
       viewCommand(list, {
         id: sizeId(list.path, size),
         about: `Show ${size} ${list.plural} a page`,
-        here: `Show ${size} rows a page`,
+        title: (isHere) => `Show ${size} ${isHere ? 'rows' : list.plural} a page`,
         keywords: 'page size length per rows',
         when: (isHere) =>
           store.get(capabilitiesAtom).page_size && !(isHere && store.get(listQueryAtom).size === size),
@@ -186,7 +186,7 @@ export function viewCommands(list: Viewed, columns: readonly ListColumn[]): Comm
     viewCommand(list, {
       id: `${list.path.slice(1)}.print`,
       about: `Print the ${list.plural}`,
-      here: 'Print this list',
+      title: (isHere) => `Print ${isHere ? 'this list' : `the ${list.plural}`}`,
       keywords: 'paper pdf',
       when: (isHere) => !isHere || handle() !== null,
       run: () => printList(list.path),
@@ -196,10 +196,9 @@ export function viewCommands(list: Viewed, columns: readonly ListColumn[]): Comm
 
 interface View {
   id: string
-  /** Its title on other screens. */
   about: string
-  /** Its title while the list is on screen. */
-  here: string
+  /** `isHere` tells whether the list is on screen. */
+  title: (isHere: boolean) => string
   keywords: string
   when: (isHere: boolean) => boolean
   run: () => void
@@ -208,7 +207,7 @@ interface View {
 const viewCommand = ({ path, words = [] }: Viewed, view: View): Command => ({
   id: view.id,
   about: view.about,
-  title: (context) => (context.path === path ? view.here : view.about),
+  title: (context) => view.title(context.path === path),
   keywords: [view.keywords, ...words].join(' '),
   isViewOption: true,
   list: path,
@@ -224,7 +223,7 @@ function sortCommands(list: Viewed, { id, header, sort }: ListColumn): Command[]
     viewCommand(list, {
       id: sortId(path, { id, sort }, current),
       about: `Sort ${plural} by ${header}${suffix}`,
-      here: `Sort by ${header}${suffix}`,
+      title: (isHere) => `Sort ${isHere ? '' : `${plural} `}by ${header}${suffix}`,
       keywords: `order arrange sorted ${keywords}`,
       when: (isHere) => canSort(list.calls.collection, sort) && !(isHere && ordering() === order),
       run: () => showList(path, { ordering: order }),
@@ -238,23 +237,20 @@ function sortCommands(list: Viewed, { id, header, sort }: ListColumn): Command[]
 function columnCommand(list: Viewed, { id, header }: ListColumn, columns: readonly ListColumn[]): Command {
   const { path, plural } = list
   const doing = () => (isHidden(path, id) ? 'Show' : 'Hide')
-  return {
-    ...viewCommand(list, {
-      id: toggleId(path, id),
-      about: `Show or hide the column ${header} of ${plural}`,
-      here: '',
-      keywords: '',
-      when: () => isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id)),
-      run: () => {
-        toggleColumn(path, id)
-        if (store.get(locationAtom).path !== path) navigate(path)
-      },
-    }),
-    title: (context) => `${doing()} the column ${header}${context.path === path ? '' : ` of ${plural}`}`,
-  }
+  return viewCommand(list, {
+    id: toggleId(path, id),
+    about: `Show or hide the column ${header} of ${plural}`,
+    title: (isHere) => `${doing()} the column ${header}${isHere ? '' : ` of ${plural}`}`,
+    keywords: '',
+    when: () => isHidden(path, id) || columns.some((one) => one.id !== id && !isHidden(path, one.id)),
+    run: () => {
+      toggleColumn(path, id)
+      if (store.get(locationAtom).path !== path) navigate(path)
+    },
+  })
 }
 
-/** Shows a list so from its first page; a list that is not on screen is opened. */
+/** Shows the first page of a list with these parameters; a list that is not on screen is opened. */
 function showList(path: string, change: Partial<ListQuery>): void {
   if (store.get(locationAtom).path === path) store.set(listQueryAtom, { ...change, page: 1 })
   else navigate(hrefOf(path, withParameters('', change)))

@@ -1,7 +1,8 @@
+import { getDefaultStore } from 'jotai'
+import { hrefOf, withParameters } from '../../state/list.ts'
 import { locationAtom } from '../../state/location.ts'
 import type { Command, Context } from '../command.ts'
 import { nounOf } from '../noun.ts'
-import { getDefaultStore } from 'jotai'
 
 const store = getDefaultStore()
 
@@ -18,10 +19,7 @@ export function takeLink(commands: readonly Command[]): string | null {
   const asked = parameters.get('cmd')
   const id = parameters.get('id')
   if (asked === null) return null
-  parameters.delete('cmd')
-  parameters.delete('id')
-  const rest = parameters.toString()
-  store.set(locationAtom, { to: rest ? `${path}?${rest}` : path, replace: true })
+  store.set(locationAtom, { to: hrefOf(path, withParameters(search, { cmd: '', id: '' })), replace: true })
   const command = commands.find((one) => one.id === asked)
   return command ? sentenceOf(command, id) : null
 }

@@ -122,8 +122,8 @@ function wordsFor(command: Command, title: string): Known {
 }
 
 /**
- * Prepares the words of the commands while the browser has nothing else to do, so that the first key does not wait for
- * them. Returns a function that ends this.
+ * Prepares the words of the commands soon after the start, for at most 8 ms at a time, so that the first key does not wait
+ * for them. Returns a function that ends this.
  */
 export function prepareWords(commands: readonly Command[]): () => void {
   const nowhere = { path: '', targets: [] }
