@@ -28,6 +28,8 @@ export interface AppOptions extends Omit<Deps, 'now'> {
   now?: () => number
   /** Where log lines go; standard output unless a test listens. */
   logStream?: { write(line: string): void }
+  /** The compilers of schemas. Fastify's own unless a test reuses what an earlier server has compiled. */
+  compilers?: Required<Pick<TypedApp, 'validatorCompiler' | 'serializerCompiler'>>
 }
 
 /** Builds the server without listening. */
@@ -59,6 +61,8 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   const deps: Deps = { config, engine, demoLogin, now }
+  if (options.compilers?.validatorCompiler) app.setValidatorCompiler(options.compilers.validatorCompiler)
+  if (options.compilers?.serializerCompiler) app.setSerializerCompiler(options.compilers.serializerCompiler)
 
   logAnswers(app)
   closeConnectionsOnStop(app)

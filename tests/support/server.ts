@@ -9,6 +9,7 @@ import type { TypedApp } from '../../server/deps.ts'
 import { LoginAnswer, Problem } from '../../src/api/contract.ts'
 import { emptyTables, engines, openTestEngine } from './engines.ts'
 import { buildStaff, staffPassword } from './factories.ts'
+import { reuseCompiled, shareCompilers } from './compiled-schemas.ts'
 
 // A long timeout for busy machines, which still ends a test that hangs.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -22,9 +23,10 @@ type BootOptions = Partial<Omit<AppOptions, 'engine' | 'config'>> & {
 
 /** The real app, by default without log and console. */
 export async function bootApp(engine: Engine, options: BootOptions = {}): Promise<TypedApp> {
-  return buildApp({
+  const app = await buildApp({
     demoLogin: null,
     consoleFolder: null,
+    ...reuseCompiled(),
     ...options,
     engine,
     config: {
@@ -43,6 +45,8 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       ...options.config,
     },
   })
+  shareCompilers(app)
+  return app
 }
 
 interface Credentials {
