@@ -8,7 +8,8 @@ import type { PaletteRow } from './row.ts'
 import { capitalised, commandRow, isScreen, penalty, worth } from './row.ts'
 import type { Sentence, Vocabulary } from './sentence.ts'
 import { nounWords, readingsOf } from './sentence.ts'
-import { allFit, fold, wordsOf } from './words.ts'
+import type { Fit } from './words.ts'
+import { allFit, canBeTypo, fold, wordsOf } from './words.ts'
 
 interface Finding extends Answered {
   typed: string
@@ -105,6 +106,9 @@ interface Known {
   phrases: readonly string[]
   names: readonly string[]
   all: readonly string[]
+  /** The words of `names` and of `all`, each with a space before and after it. */
+  namesText: string
+  text: string
 }
 
 const knownWords = new WeakMap<Command, Known>()
@@ -116,7 +120,8 @@ function wordsFor(command: Command, title: string): Known {
   const phrases = [...(command.verbs ?? []), ...(command.synonyms ?? [])]
   const names = [...wordsOf(title), ...phrases.flatMap(wordsOf)]
   const all = [...names, ...wordsOf(`${command.about} ${command.keywords ?? ''}`)]
-  const made = { title, whole: fold(title), phrases: phrases.map(fold), names, all }
+  const [namesText, text] = [['', ...names, ''].join(' '), ['', ...all, ''].join(' ')]
+  const made = { title, whole: fold(title), phrases: phrases.map(fold), names, all, namesText, text }
   knownWords.set(command, made)
   return made
 }
@@ -125,15 +130,20 @@ function wordsFor(command: Command, title: string): Known {
  * Prepares the words of the commands soon after the start, for at most 8 ms at a time, so that the first key does not wait
  * for them. Returns a function that ends this.
  */
-export function prepareWords(commands: readonly Command[]): () => void {
-  const nowhere = { path: '', targets: [] }
+export function prepareWords(vocabulary: Vocabulary): () => void {
+  const { commands } = vocabulary
+  const context = { path: '', targets: [] }
   let at = 0
   let timer = 0
   const next = () => {
     const end = performance.now() + 8
     for (let command = commands[at]; command && performance.now() < end; command = commands[++at])
-      wordsFor(command, command.noun === undefined ? command.title(nowhere) : command.about)
+      wordsFor(command, command.noun === undefined ? command.title(context) : command.about)
     if (at < commands.length) timer = window.setTimeout(next, 50)
+    // Code is several times slower until the browser has compiled it, which it does for code that has run.
+    else
+      for (const typed of ['a', 'b'])
+        rowsFor({ typed, context, vocabulary, answers: new Map(), familiarity: () => 0 })
   }
   timer = window.setTimeout(next, 500)
   return () => clearTimeout(timer)
@@ -155,19 +165,18 @@ function localRows(
   text: string,
   { context, isAlone, familiarity }: Near,
 ): PaletteRow[] {
-  const words = meaningful(wordsOf(text))
-  const query = fold(text)
-  const find = (isLoose: boolean) =>
+  const typed = typedOf(fold(text), meaningful(wordsOf(text)))
+  const find = (fits: Fits) =>
     offered.flatMap((command) => {
       // A command on a record is found by its own words, not by the name of the record in its title.
       const title = command.noun === undefined || isAlone ? command.title(context) : command.about
-      const score = localScore(wordsFor(command, title), command, { query, words, isLoose })
-      return score > 0 ? [{ command, score }] : []
+      const score = localScore(wordsFor(command, title), command, typed, fits)
+      return score > 0 ? [{ command, score, used: familiarity(command.id) }] : []
     })
-  const good = find(false)
-  const found = good.length < enough ? find(true) : good
+  const good = find(beginnings)
+  const found = good.length < enough ? find(anyFit) : good
   return found
-    .toSorted((a, b) => b.score - a.score || familiarity(b.command.id) - familiarity(a.command.id))
+    .toSorted((a, b) => b.score - a.score || b.used - a.used)
     .slice(0, enough)
     .map(({ command, score }) => ({ ...commandRow(command, context), score }))
 }
@@ -176,20 +185,47 @@ interface Typed {
   /** Folded. */
   query: string
   words: readonly string[]
-  /** Whether typing errors and the middles of words count. */
-  isLoose: boolean
+  /** The words as whole words and as beginnings in the text of a command. */
+  wholes: readonly string[]
+  starts: readonly string[]
+  /** The words that cannot be typed wrong: each is somewhere in the text of a command that fits. */
+  exact: readonly string[]
 }
 
-function localScore(
-  { whole, phrases, names, all }: Known,
-  command: Command,
-  { query, words, isLoose }: Typed,
-): number {
-  if (query === whole || phrases.includes(query))
+const typedOf = (query: string, words: readonly string[]): Typed => ({
+  query,
+  words,
+  wholes: words.map((word) => ` ${word} `),
+  starts: words.map((word) => ` ${word}`),
+  exact: words.filter((word) => !canBeTypo(word)),
+})
+
+/** How well the typed words fit the names of a command, and all its words. */
+type Fits = (known: Known, typed: Typed) => { byName: Fit; byAny: () => Fit }
+
+/** Only whole words and beginnings. To look into one text takes a fraction of the time of looking at each word. */
+const beginnings: Fits = ({ namesText, text }, { wholes, starts }) => {
+  const fitIn = (words: string): Fit =>
+    !starts.every((start) => words.includes(start))
+      ? null
+      : wholes.every((whole) => words.includes(whole))
+        ? 'equal'
+        : 'start'
+  return { byName: fitIn(namesText), byAny: () => fitIn(text) }
+}
+
+/** Typing errors and the middles of words, too. */
+const anyFit: Fits = ({ names, all, text }, { words, exact }) =>
+  exact.every((word) => text.includes(word))
+    ? { byName: allFit(words, names), byAny: () => allFit(words, all) }
+    : { byName: null, byAny: () => null }
+
+function localScore(known: Known, command: Command, typed: Typed, fits: Fits): number {
+  if (typed.query === known.whole || known.phrases.includes(typed.query))
     return command.isViewOption ? worth.viewOption : worth.wholeLocal
-  const byName = allFit(words, names, isLoose)
+  const { byName, byAny } = fits(known, typed)
   const isByName = byName === 'equal' || byName === 'start'
-  const more = isByName ? byName : allFit(words, all, isLoose)
+  const more = isByName ? byName : byAny()
   const score = isByName
     ? worth.localStart + (byName === 'equal' ? 5 : 0)
     : more === 'equal' || more === 'start'

@@ -12,13 +12,9 @@ export function fold(text: string): string {
 
 export const wordsOf = (text: string): string[] => fold(text).split(' ').filter(Boolean)
 
-/**
- * How a typed word fits a word; both are folded. A typing error counts from four letters on. Unless `isLoose`, only whole words
- * and beginnings fit, which takes a fraction of the time.
- */
-export function fitOf(typed: string, word: string, isLoose = true): Fit {
+/** How a typed word fits a word; both are folded. A typing error counts from four letters on. */
+export function fitOf(typed: string, word: string): Fit {
   if (word.startsWith(typed)) return typed.length === word.length ? 'equal' : 'start'
-  if (!isLoose) return null
   if (isTypo(typed, word)) return 'typo'
   return typed.length > 1 && word.includes(typed) ? 'middle' : null
 }
@@ -31,32 +27,34 @@ const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? 
 export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
 
 /** How well the best of these words fits. */
-function bestFit(typed: string, words: readonly string[], isLoose: boolean): Fit {
+function bestFit(typed: string, words: readonly string[]): Fit {
   let best: Fit = null
   for (const word of words) {
-    best = better(best, fitOf(typed, word, isLoose))
+    best = better(best, fitOf(typed, word))
     if (best === 'equal') break
   }
   return best
 }
 
 /** How well the worst of the typed words fits its best word. */
-export function allFit(typed: readonly string[], words: readonly string[], isLoose = true): Fit {
+export function allFit(typed: readonly string[], words: readonly string[]): Fit {
   let worst: Fit = 'equal'
   for (const one of typed) {
-    worst = worse(worst, bestFit(one, words, isLoose))
+    worst = worse(worst, bestFit(one, words))
     if (worst === null) break
   }
   return worst
 }
 
+/** Whether a typed word is long enough to be taken for another one. Numbers are taken as they are. */
+export const canBeTypo = (typed: string): boolean => typed.length >= 4 && !/\d/.test(typed)
+
 /** Whether a typed word becomes the word, or its beginning, by one change: a letter more, less, other, or two swapped. */
 function isTypo(typed: string, word: string): boolean {
-  if (typed.length < 4 || word.length < 3) return false
+  if (word.length < 3 || !canBeTypo(typed)) return false
   // One change leaves one of the first two letters where it was, or one place beside; most words end here.
   const [a, b] = [typed[0], typed[1]]
   if (a !== word[0] && a !== word[1] && b !== word[0] && b !== word[1]) return false
-  if (/\d/.test(typed)) return false
   return [-1, 0, 1].some((more) => isOneChange(typed, word.slice(0, typed.length + more)))
 }
 

@@ -1,10 +1,21 @@
 import { Command as Cmdk } from 'cmdk'
 import type { LucideIcon } from 'lucide-react'
 import { ArrowRight, Ellipsis } from 'lucide-react'
+import type { RefObject } from 'react'
+import { memo } from 'react'
 import type { NounRow, PaletteRow } from '../../commands/find/row.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Marked } from './marked.tsx'
 import styles from './palette.module.css'
+
+/** What can be done with a row. */
+export interface RowActions {
+  run: (row: PaletteRow) => void
+  /** Shows the commands of the row's record. */
+  enter: (record: NounRow) => void
+  /** Highlights it. */
+  point: (row: PaletteRow) => void
+}
 
 interface ItemProps {
   row: PaletteRow
@@ -12,25 +23,23 @@ interface ItemProps {
   id: string
   words: readonly string[]
   icon: LucideIcon | undefined
-  run: () => void
-  /** Shows the commands of the row's record, if it has one. */
-  enter: ((record: NounRow) => void) | undefined
-  point: () => void
+  /** In a ref, so that a row is rendered only when it is another one. */
+  actions: RefObject<RowActions>
 }
 
 /** One row of the palette. */
-export function Item({ row, id, words, icon: Icon, run, enter, point }: ItemProps) {
+export const Item = memo(function Item({ row, id, words, icon: Icon, actions }: ItemProps) {
   const { title, reason, detail, keys, record } = row
   return (
     <Cmdk.Item
       asChild
       value={row.id}
       className={styles.item}
-      onSelect={run}
+      onSelect={() => actions.current.run(row)}
       disabled={reason !== undefined}
       // Rows that move under a resting mouse do not change the highlight. cmdk overrides onPointerMove.
       onMouseMove={({ movementX, movementY }) => {
-        if (movementX || movementY) point()
+        if (movementX || movementY) actions.current.point(row)
       }}
       // Without it the name would be the texts of the row without a space between them.
       data-id={row.id}
@@ -53,14 +62,14 @@ export function Item({ row, id, words, icon: Icon, run, enter, point }: ItemProp
             <KeyHint keys={keys} />
           </span>
         )}
-        {record && enter && (
+        {record && (
           // What Tab does, for soft keyboards, which have no Tab. Not in the focus order, and not a control of its own.
           <span
             className={styles.actions}
             aria-hidden
             onClick={(event) => {
               event.stopPropagation()
-              enter(record)
+              actions.current.enter(record)
             }}
           >
             <Ellipsis size={20} />
@@ -69,4 +78,4 @@ export function Item({ row, id, words, icon: Icon, run, enter, point }: ItemProp
       </div>
     </Cmdk.Item>
   )
-}
+})

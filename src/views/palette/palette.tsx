@@ -24,6 +24,7 @@ import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import type { RowActions } from './item.tsx'
 import { Item } from './item.tsx'
 import styles from './palette.module.css'
 import { Chip, Footer, Outcome } from './surroundings.tsx'
@@ -43,7 +44,7 @@ interface PaletteProps {
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
 export function Palette({ commands, icons }: PaletteProps) {
   const dialog = useAtomValue(dialogAtom)
-  useEffect(() => prepareWords(commands), [commands])
+  useEffect(() => prepareWords({ commands, nouns: allNouns() }), [commands])
   return (
     <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
@@ -159,6 +160,10 @@ function PaletteBody({
     else if (isNewTab && href) window.open(href, '_blank', 'noopener')
     else openRow(row)
   }
+  const actions = useRef<RowActions>({ run, enter, point: () => undefined })
+  useLayoutEffect(() => {
+    actions.current = { run, enter, point: ({ id }) => setHighlight({ id, query }) }
+  })
   const painted = (root: HTMLElement) => {
     const id = paintedId(root)
     return slots.find((slot) => slot?.id === id) ?? undefined
@@ -247,15 +252,14 @@ function PaletteBody({
               {neighbours.map(
                 (row, place) =>
                   row && (
+                    // By its place: a key shows other rows, and to change an element takes less time than to replace it.
                     <Item
-                      key={row.id}
+                      key={at + place}
                       row={row}
                       id={`${own}${String(at + place)}`}
                       words={words}
                       icon={icons.get(row.id) ?? icons.get(row.noun ?? '')}
-                      run={() => run(row)}
-                      enter={row.record && enter}
-                      point={() => setHighlight({ id: row.id, query })}
+                      actions={actions}
                     />
                   ),
               )}
