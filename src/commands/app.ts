@@ -12,8 +12,8 @@ import { forgetUses } from './find/memory.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
 import { lastRunAtom, repeatLast } from './runs.ts'
-import { statusAtom } from './status.ts'
-import { forgetUndo, keepNoUndo, undoAtom } from './undo.ts'
+import { say, statusAtom } from './status.ts'
+import { forgetUndo, keepNoUndo, underWayAtom, undoAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -94,16 +94,19 @@ export const undoLast: Command = {
   id: 'undo.last',
   about: 'Undo the last action',
   title: () => {
-    const last = store.get(undoAtom).at(-1)
+    const last = store.get(underWayAtom).at(-1) ?? store.get(undoAtom).at(-1)
     return last ? `Undo: ${last.label}` : 'Undo'
   },
   synonyms: ['undo', 'revert', 'take back', 'tendua'],
   keys: 'mod+z',
   alsoKeys: 'z',
   why: () => 'nothing was done that can be undone',
-  when: () => store.get(undoAtom).length > 0,
+  when: () => store.get(undoAtom).length > 0 || store.get(underWayAtom).length > 0,
+  // An action without an answer is undone after it: undoing the one before it would be a surprise.
   run: async () => {
-    const last = store.get(undoAtom).at(-1)
+    const pending = store.get(underWayAtom).at(-1)
+    if (pending) say(`Undo waits for: ${pending.label}`)
+    const last = pending ? await pending.entry : store.get(undoAtom).at(-1)
     if (last) await undo(last.id)
   },
 }

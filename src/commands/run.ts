@@ -14,7 +14,7 @@ import { changeOf } from './mutation.ts'
 import { deselect } from './selection.ts'
 import { say } from './status.ts'
 import { showToast } from './toast.ts'
-import { keepUndo, takeUndo } from './undo.ts'
+import { keepUndo, noteUnderWay, takeUndo } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -44,8 +44,13 @@ interface Caller {
  * about to change, are skipped. Resolves to whether all succeeded; never rejects.
  */
 export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
-  const done = await runRefs(mutation, caller, true)
-  return done.length === mutation.refs.length
+  const run = runRefs(mutation, caller, true)
+  if (changeOf(mutation).inverse !== undefined)
+    void noteUnderWay(
+      mutation.label,
+      run.then(({ entry }) => entry),
+    )
+  return (await run).done.length === mutation.refs.length
 }
 
 /** Undoes the entry with this id, once. If records fail, an entry for them goes back into the undo list. */
@@ -53,13 +58,19 @@ export async function undo(id: string): Promise<void> {
   const entry = takeUndo(id)
   if (!entry) return
   const { mutation } = entry
-  const done = await runRefs(mutation, {}, false)
+  const { done } = await runRefs(mutation, {}, false)
   const refs = mutation.refs.filter((ref) => !done.includes(ref))
   if (refs.length > 0) keepUndo({ ...entry, mutation: { ...mutation, refs } })
 }
 
-/** Resolves to the records for which it succeeded. */
-async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean): Promise<NamedRef[]> {
+interface Ran {
+  /** The records for which it succeeded. */
+  done: NamedRef[]
+  /** In the undo list. */
+  entry: ReturnType<typeof keepUndo> | null
+}
+
+async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean): Promise<Ran> {
   const change = changeOf(mutation)
   const session = store.get(sessionAtom)
   const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
@@ -90,7 +101,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
   const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
-  if (isOthers(session?.email)) return done
+  if (isOthers(session?.email)) return { done, entry: null }
   const entry =
     isUndoable && change.inverse !== undefined && done.length > 0
       ? keepUndo({
@@ -117,7 +128,7 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   // Where the specification keeps toasts silent, the status line confirms.
   else if (done.length > 0) say(`Done: ${mutation.label}`)
   for (const failure of toasts(false)) showToast(failure)
-  return done
+  return { done, entry }
 }
 
 /** For undo: "Suspend 50 drivers", or with " (12 of 50)" if it was cancelled or failed for the others. */

@@ -11,6 +11,13 @@ interface Undoable {
   mutation: Mutation
 }
 
+/** An undoable action that has no answer yet. */
+interface UnderWay {
+  label: string
+  /** The entry that it becomes; null if it failed for all records. Never rejects. */
+  entry: Promise<Undoable | null>
+}
+
 const most = 50
 /** Key in session storage, which lasts as long as the tab, like the session. */
 const key = 'oms.undo'
@@ -19,6 +26,17 @@ const entriesAtom = atom<readonly Undoable[]>([])
 
 /** The undo list, newest last. It survives reloads of this tab until the session ends. */
 export const undoAtom = atom((get) => get(entriesAtom))
+
+/** Undoable actions that have no answer yet, the latest last. */
+export const underWayAtom = atom<readonly UnderWay[]>([])
+
+/** Lists an action among those under way until it ends. */
+export async function noteUnderWay(label: string, entry: UnderWay['entry']): Promise<void> {
+  const action = { label, entry }
+  store.set(underWayAtom, (actions) => [...actions, action])
+  await entry
+  store.set(underWayAtom, (actions) => actions.filter((one) => one !== action))
+}
 
 export function keepUndo(entry: Undoable): Undoable {
   write([...store.get(entriesAtom), entry].slice(-most))
@@ -35,6 +53,7 @@ export function takeUndo(id: string): Undoable | null {
 }
 
 export function forgetUndo(): void {
+  store.set(underWayAtom, [])
   write([])
 }
 

@@ -14,6 +14,7 @@ import type { Change } from '../../src/commands/mutation.ts'
 import { defineChange } from '../../src/commands/mutation.ts'
 import { driver, suspend, unsuspend } from '../../src/commands/nouns/driver.ts'
 import { busyAtom, faultsAtom, forgetRuns, runMutation, runTask, undo } from '../../src/commands/run.ts'
+import { statusAtom } from '../../src/commands/status.ts'
 import { forgetUndo, loadUndo, undoAtom } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
@@ -310,6 +311,33 @@ describe('undo (R7)', () => {
     await undoLast.run(on())
     expect(labels()).toEqual([])
     expect(callsTo(unfrozen)).toHaveLength(2)
+  })
+
+  it('of an action without an answer waits for the answer, and takes back this action and no earlier one', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer, [unfrozen]: {} })
+    await unsuspend.run(on(amina))
+    const run = suspend.run(on(jo))
+    expect(undoLast.title(on())).toBe('Undo: Suspend Jo Kamau')
+    const undone = Promise.all([undoLast.run(on()), undoLast.run(on())])
+    expect(store.get(statusAtom)?.text).toBe('Undo waits for: Suspend Jo Kamau')
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/7/unfreeze/'])
+    reply.give({})
+    await Promise.all([run, undone])
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/7/unfreeze/', 'driver/12/unfreeze/'])
+    expect(labels()).toEqual(['Unsuspend Amina Yusuf'])
+  })
+
+  it('of an action that then fails takes back nothing', async () => {
+    const reply = hold()
+    serve({ [suspended]: reply.answer, [unfrozen]: {} })
+    await unsuspend.run(on(amina))
+    const run = suspend.run(on(jo))
+    const undone = undoLast.run(on())
+    reply.lose()
+    await Promise.all([run, undone])
+    expect(labels()).toEqual(['Unsuspend Amina Yusuf'])
+    expect(undoLast.title(on())).toBe('Undo: Unsuspend Amina Yusuf')
   })
 
   it('makes one call, however often it is requested', async () => {
