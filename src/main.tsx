@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
+import { getDefaultStore } from 'jotai'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'sonner/dist/styles.css'
@@ -10,14 +11,23 @@ import { queryClient, retryOnFocus } from './api/query-client.ts'
 import { forgetWithSession } from './commands/app.ts'
 import { loadUndo } from './commands/undo.ts'
 import { loadDrafts } from './state/drafts.ts'
-import { joinSession } from './state/session.ts'
+import { locationAtom } from './state/location.ts'
+import { joinSession, sessionAtom } from './state/session.ts'
 import { applySettings } from './state/settings.ts'
 import { App } from './views/app.tsx'
+import { prefetchAddress } from './views/screens.ts'
+
+const store = getDefaultStore()
 
 // Radix locks scrolling with a style element. The content security policy allows it only with this nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 applySettings()
-await Promise.all([loadConfig(), joinSession(), loadDrafts()])
+const drafts = loadDrafts()
+await Promise.all([loadConfig(), joinSession()])
+const { path, search } = store.get(locationAtom)
+// Before anything is rendered, as the rows take longest.
+if (store.get(sessionAtom)) prefetchAddress(path, search)
+await drafts
 loadUndo()
 forgetWithSession()
 retryOnFocus()

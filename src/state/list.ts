@@ -17,6 +17,10 @@ export const firstPage: ListQuery = {
   filter: '',
 }
 
+/** Whether a query asks only for what the specification has. What goes beyond waits for the server's capabilities. */
+export const isPlain = ({ size, ordering, filter }: ListQuery): boolean =>
+  size === defaultSize && !ordering && !filter
+
 /** An invalid value reads as the default. */
 export function parseListQuery(search: string): ListQuery {
   const parameters = new URLSearchParams(search)

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { readAnalytics } from '../api/analytics.ts'
 import { configAtom } from '../api/config.ts'
+import { analyticsLoad } from '../commands/loads.ts'
 import { count, currentMonth, exactNumber, numberOf, wholeAmount } from '../format.ts'
 import styles from './dashboard.module.css'
 import { Gauge } from './gauge.tsx'
@@ -10,7 +10,13 @@ import { ScreenHeader } from './ui/screen-header.tsx'
 import { useLoad } from './ui/use-load.ts'
 
 /** S2.c */
-export const dashboard: Screen = { path: '/', title: 'Dashboard', commands: [], View: Dashboard }
+export const dashboard: Screen = {
+  path: '/',
+  title: 'Dashboard',
+  commands: [],
+  load: () => analyticsLoad,
+  View: Dashboard,
+}
 
 const money = [
   ['cash_in_hand', 'Total cash in hand', ''],
@@ -35,10 +41,7 @@ const statistics = [
 
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
-  const { data, isFailed, isFetching, retry } = useLoad({
-    queryKey: ['analytics'],
-    queryFn: ({ signal }) => readAnalytics(signal),
-  })
+  const { data, isFailed, isFetching, retry } = useLoad(analyticsLoad)
   const figures = new Map<string, unknown>(Object.entries(data ?? {}))
   figures.set('commission', figures.get(commissionKey([...figures.keys()], product)))
   const figure = (key: string, format: (value: unknown) => string) =>

@@ -4,7 +4,6 @@ import { useSetAtom } from 'jotai'
 import type { ComponentType, ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
-import { pathTo, read } from '../api/client.ts'
 import type { Row } from '../api/loose.ts'
 import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
@@ -12,7 +11,10 @@ import { targetsAtom } from '../commands/context.ts'
 import { goCommand } from '../commands/go.ts'
 import { termCommands } from '../commands/filters.ts'
 import { viewCommands } from '../commands/list.ts'
+import type { Load } from '../commands/loads.ts'
+import { listLoad, recordLoad } from '../commands/loads.ts'
 import type { Noun } from '../commands/noun.ts'
+import { isPlain, parseListQuery } from '../state/list.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
 import { ListView } from './table/list-view.tsx'
@@ -34,6 +36,8 @@ export interface Screen {
   words?: readonly string[]
   /** The commands for the records that it shows. */
   commands: readonly Command[]
+  /** What it loads first at an address, given the query string and the record's id in the path; null if it has to wait. */
+  load: (search: string, id: string) => Load<object> | null
   View: ComponentType
 }
 
@@ -44,6 +48,10 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
     path: noun.path,
     title,
     commands: [...noun.commands, ...extraCommands, ...viewCommands(noun, columns), ...termCommands(noun)],
+    load: (search) => {
+      const query = parseListQuery(search)
+      return isPlain(query) ? listLoad(noun, query) : null
+    },
     ...(icon && { icon }),
     ...(keys && { keys }),
     View: () => <ListView spec={spec} />,
@@ -77,6 +85,7 @@ export function recordScreen<T extends object>(spec: RecordSpec<T>): Screen {
     path,
     title,
     commands: [...noun.commands.filter((command) => command.noun), ...extraCommands],
+    load: (_search, id) => recordLoad(noun, id),
     View: () => <RecordView spec={spec} />,
   }
 }
@@ -85,10 +94,7 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
   const { noun, title, width, columns, actions, body } = spec
   const [id = ''] = Object.values(useParams())
   const setTargets = useSetAtom(targetsAtom)
-  const { data, isFailed, isFetching, retry } = useLoad({
-    queryKey: [noun.name, 'one', id],
-    queryFn: ({ signal }) => read<T>(pathTo(noun.calls.one ?? '', id), signal),
-  })
+  const { data, isFailed, isFetching, retry } = useLoad(recordLoad(noun, id))
   useEffect(() => {
     setTargets(data ? targetsOf(noun, [data]) : [])
     return () => setTargets([])

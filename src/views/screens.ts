@@ -12,6 +12,7 @@ import {
   UserRoundPlus,
   Users,
 } from 'lucide-react'
+import { prefetch } from '../commands/loads.ts'
 import { dashboard } from './dashboard.tsx'
 import { driver } from './driver.tsx'
 import { drivers } from './drivers.tsx'
@@ -55,3 +56,11 @@ export const screens: readonly Screen[] = [
   { ...promos, title: 'Promotions', icon: Megaphone, keys: 'g p' },
   { ...sos, title: 'SOS logs', icon: Siren, keys: 'g o' },
 ]
+
+/** Starts to load what the screen at an address shows first. */
+export function prefetchAddress(path: string, search: string): void {
+  for (const screen of screens) {
+    const found = new RegExp(`^${screen.path.replace(/:\w+/, '([^/]+)')}/?$`).exec(path)
+    if (found) prefetch(screen.load(search, found[1] ?? ''))
+  }
+}

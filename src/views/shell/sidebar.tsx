@@ -1,11 +1,13 @@
 import { useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link, useLocation } from 'wouter'
 import { goCommand } from '../../commands/go.ts'
 import { keysOfAtom } from '../../commands/keymap.ts'
+import type { Load } from '../../commands/loads.ts'
+import { prefetch } from '../../commands/loads.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import styles from './shell.module.css'
@@ -15,6 +17,8 @@ export interface Entry {
   title: string
   icon?: LucideIcon
   keys?: string
+  /** What its screen loads first. */
+  load: (search: string, id: string) => Load<object> | null
 }
 
 /** S2.b.2, S4.10: from 1200 px on docked and collapsible, from 768 px an icon rail that opens, else a sliding panel. */
@@ -67,13 +71,18 @@ interface EntryLinkProps extends Entry {
 }
 
 function EntryLink({ current, named, icon: Icon, ...entry }: EntryLinkProps) {
-  const { path, title } = entry
+  const { path, title, load } = entry
   const [isHinted, setHinted] = useState(false)
   const keys = useAtomValue(keysOfAtom)(goCommand(entry))
   return (
     <Tooltip.Root open={isHinted && !named} onOpenChange={setHinted}>
       <Tooltip.Trigger asChild>
-        <Link href={path} aria-label={title} aria-current={current ? 'page' : undefined}>
+        <Link
+          href={path}
+          aria-label={title}
+          aria-current={current ? 'page' : undefined}
+          {...usePrefetch(load)}
+        >
           <Icon size={18} aria-hidden />
           <span className={styles.label}>{title}</span>
         </Link>
@@ -85,6 +94,23 @@ function EntryLink({ current, named, icon: Icon, ...entry }: EntryLinkProps) {
       </Tooltip.Portal>
     </Tooltip.Root>
   )
+}
+
+/** In milliseconds: a pointer that only crosses a link leaves it earlier. */
+const resting = 65
+
+/** Handlers that start a load when the link gets the focus, or the pointer rests on it. */
+function usePrefetch(load: Entry['load']) {
+  const timer = useRef(0)
+  const stop = () => window.clearTimeout(timer.current)
+  useEffect(() => stop, [])
+  return {
+    onFocus: () => prefetch(load('', '')),
+    onPointerEnter: () => {
+      timer.current = window.setTimeout(() => prefetch(load('', '')), resting)
+    },
+    onPointerLeave: stop,
+  }
 }
 
 /** A detail screen marks the entry of its list. */

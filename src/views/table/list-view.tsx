@@ -3,18 +3,18 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
-import { list } from '../../api/client.ts'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
 import { targetsAtom } from '../../commands/context.ts'
 import { listedAtom, listHandleAtom, sortBy, sortId } from '../../commands/list.ts'
+import { listLoad } from '../../commands/loads.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
-import { defaultSize, listQueryAtom } from '../../state/list.ts'
+import { isPlain, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { firstRow, wantRow } from '../../state/wanted-row.ts'
@@ -74,11 +74,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     isFetching,
     retry,
   } = useLoad({
-    queryKey: [noun.name, 'list', query],
-    queryFn: async ({ signal }) => ({ ...(await list<T>(noun.calls, query, signal)), asked: query }),
+    ...listLoad(noun, query),
     placeholderData: keepPreviousData,
-    // Features that the specification does not have wait for the server's capabilities.
-    enabled: areCapabilitiesKnown || (query.size === defaultSize && !query.ordering && !query.filter),
+    enabled: areCapabilitiesKnown || isPlain(query),
   })
   const data = useLatest(answer)
   const totalPages = data?.totalPages ?? 0
