@@ -18,6 +18,7 @@ import { App } from './views/app.tsx'
 import { prefetchAddress } from './views/screens.ts'
 
 const store = getDefaultStore()
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 // Radix locks scrolling with a style element. The content security policy allows it only with this nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
@@ -25,9 +26,9 @@ applySettings()
 const drafts = loadDrafts()
 await Promise.all([loadConfig(), joinSession()])
 const { path, search } = store.get(locationAtom)
-// Before anything is rendered, as the rows take longest.
-if (store.get(sessionAtom)) prefetchAddress(path, search)
-await drafts
+// Rows that come at once are rendered with the screen, which takes half the time of adding them to it.
+const rows = store.get(sessionAtom) ? prefetchAddress(path, search) : null
+await Promise.all([drafts, Promise.race([rows, pause(25)])])
 loadUndo()
 forgetWithSession()
 retryOnFocus()

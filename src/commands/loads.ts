@@ -32,7 +32,10 @@ export const analyticsLoad: Load<Awaited<ReturnType<typeof readAnalytics>>> = {
   queryFn: ({ signal }) => readAnalytics(signal),
 }
 
-/** Starts a load, unless its data are fresh or under way, so that a screen that is opened next need not wait for it. */
-export function prefetch(load: Load<object> | null): void {
-  if (load) queryClient.query(load).catch(() => undefined)
+/**
+ * Starts a load, unless its data are fresh or under way, so that a screen that is opened next need not wait for it. Resolves
+ * when it has ended; never rejects.
+ */
+export async function prefetch(load: Load<object> | null): Promise<void> {
+  if (load) await queryClient.query(load).catch(() => undefined)
 }

@@ -57,10 +57,10 @@ export const screens: readonly Screen[] = [
   { ...sos, title: 'SOS logs', icon: Siren, keys: 'g o' },
 ]
 
-/** Starts to load what the screen at an address shows first. */
-export function prefetchAddress(path: string, search: string): void {
+/** Loads what the screen at an address shows first. Never rejects. */
+export async function prefetchAddress(path: string, search: string): Promise<void> {
   for (const screen of screens) {
     const found = new RegExp(`^${screen.path.replace(/:\w+/, '([^/]+)')}/?$`).exec(path)
-    if (found) prefetch(screen.load(search, found[1] ?? ''))
+    if (found) await prefetch(screen.load(search, found[1] ?? ''))
   }
 }

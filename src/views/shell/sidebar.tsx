@@ -105,9 +105,9 @@ function usePrefetch(load: Entry['load']) {
   const stop = () => window.clearTimeout(timer.current)
   useEffect(() => stop, [])
   return {
-    onFocus: () => prefetch(load('', '')),
+    onFocus: () => void prefetch(load('', '')),
     onPointerEnter: () => {
-      timer.current = window.setTimeout(() => prefetch(load('', '')), resting)
+      timer.current = window.setTimeout(() => void prefetch(load('', '')), resting)
     },
     onPointerLeave: stop,
   }

@@ -1,7 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
-import type { Ref } from 'react'
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import type { Ref, RefObject } from 'react'
+import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { holdsFocus } from '../../state/focus.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
@@ -10,6 +9,8 @@ import styles from './data-table.module.css'
 import type { Sort } from './header-cell.tsx'
 import { HeaderCell } from './header-cell.tsx'
 import { clamp, namesOf } from './row-names.ts'
+import type { RowWindow } from './row-window.ts'
+import { firstRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
 import { useCopy } from './use-copy.ts'
@@ -18,6 +19,7 @@ import { usePrinting } from './use-printing.ts'
 import { useActiveCell, useRovingFocus } from './use-roving-focus.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 import { useSelection } from './use-selection.ts'
+import { Windowing } from './windowing.tsx'
 
 interface DataTableProps<T> {
   label: string
@@ -60,41 +62,54 @@ interface RowsHandle {
   copied(): string
 }
 
-/** Up to this number, all rows are in the document, for find-in-page and screen readers. */
-const wholeUpTo = 200
 /** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
-/**
- * A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row, always through the
- * virtualizer.
- */
+/** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
-    props
+  const { rows, rowId, columns } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { density } = useAtomValue(settingsAtom)
   const height = rowHeights[density]
   const isPrinting = usePrinting()
-  const whole = rows.length <= wholeUpTo || isPrinting
-  const names = namesOf(rows.map(rowId))
+  const names = useMemo(() => namesOf(rows.map(rowId)), [rows, rowId])
   const cell = useActiveCell(names, columns.length)
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: whole ? rows.length : 15,
-    getItemKey: (index) => names[index] ?? index,
-    // Keep the focused row in the document. If it were removed, the focus would be lost.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), cell.row])]
-        .filter((index) => index < rows.length)
-        .sort((a, b) => a - b),
-  })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
-  const items = virtualizer.getVirtualItems()
-  // The virtualizer renders no rows before its first measurement.
+  // Decided once: another component would be another table, without focus and scroll position.
+  const [isLong] = useState(rows.length > wholeUpTo)
+  const table = (shown: RowWindow) => (
+    <Table {...props} scroller={scroller} names={names} cell={cell} height={height} shown={shown} />
+  )
+  if (!isLong) return table(firstRows(rows.length, rows.length, height))
+  return (
+    <Windowing
+      count={rows.length}
+      rowHeight={height}
+      scroller={scroller}
+      kept={cell.row}
+      isWhole={isPrinting}
+    >
+      {table}
+    </Windowing>
+  )
+}
+
+interface TableProps<T> extends DataTableProps<T> {
+  scroller: RefObject<HTMLDivElement | null>
+  names: readonly string[]
+  cell: ReturnType<typeof useActiveCell>
+  /** Of a row, in pixels. */
+  height: number
+  shown: RowWindow
+}
+
+/** A table with one tab stop (APG grid pattern): arrows move by cell, `j` and `k` by row. */
+function Table<T>(props: TableProps<T>) {
+  const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
+    props
+  const { scroller, names, cell, height, shown } = props
+  const { items } = shown
+  // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
   const noteScroll = useScrollMemory(scroller, isFilled)
   const activate = useRovingFocus({
@@ -105,9 +120,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     offset,
     isFilled,
     stale,
-    scrollToRow: (index) => {
-      if (!whole) virtualizer.scrollToIndex(index)
-    },
+    scrollToRow: shown.scrollToRow,
   })
   const selection = useSelection(props)
   const extendTo = (index: number) => {
@@ -218,9 +231,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
             if (row === undefined) return []
             const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
             return [
-              gap > 0 && <Spacer key={`gap-${item.key}`} columns={columns.length} height={gap} />,
+              gap > 0 && (
+                <Spacer key={`gap-${names[item.index] ?? ''}`} columns={columns.length} height={gap} />
+              ),
               <TableRow
-                key={item.key}
+                key={names[item.index]}
                 row={row}
                 columns={columns}
                 index={item.index}
@@ -233,7 +248,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               />,
             ]
           })}
-          <Spacer columns={columns.length} height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+          <Spacer columns={columns.length} height={shown.height - (items.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </div>

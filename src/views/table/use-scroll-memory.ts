@@ -9,7 +9,9 @@ import { recall, remember } from '../../state/location.ts'
 export function useScrollMemory(scroller: RefObject<HTMLElement | null>, isFilled: boolean): () => void {
   useLayoutEffect(() => {
     // Newer browsers return a promise here; an effect must not return it as its cleanup.
-    if (isFilled) scroller.current?.scrollTo({ top: recall().scroll ?? 0 })
+    const { scroll } = recall()
+    // Only where needed: scrolling makes the browser compute the layout at once.
+    if (isFilled && scroll !== undefined) scroller.current?.scrollTo({ top: scroll })
   }, [scroller, isFilled])
   return () => remember({ scroll: scroller.current?.scrollTop ?? 0 })
 }

@@ -1,0 +1,21 @@
+/** The rows of a table that are in the document, with their distances from the first row's top, in pixels. */
+export interface RowWindow {
+  items: readonly { index: number; start: number; end: number }[]
+  /** The height of all rows. */
+  height: number
+  /** Scrolls to a row, so that it is in the document. */
+  scrollToRow: (index: number) => void
+}
+
+/** Up to this number, all rows are in the document, for find-in-page and screen readers. */
+export const wholeUpTo = 200
+
+/** The first `shown` rows of `count`: all of them where there are few. */
+export function firstRows(shown: number, count: number, rowHeight: number): RowWindow {
+  const items = Array.from({ length: Math.min(shown, count) }, (_, index) => ({
+    index,
+    start: index * rowHeight,
+    end: (index + 1) * rowHeight,
+  }))
+  return { items, height: count * rowHeight, scrollToRow: () => undefined }
+}

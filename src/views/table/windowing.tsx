@@ -1,0 +1,39 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { ReactNode, RefObject } from 'react'
+import { useLayoutEffect } from 'react'
+import type { RowWindow } from './row-window.ts'
+import { wholeUpTo } from './row-window.ts'
+
+export interface WindowingProps {
+  count: number
+  rowHeight: number
+  scroller: RefObject<HTMLElement | null>
+  /** The row that stays in the document: if the focused row were removed, the focus would be lost. */
+  kept: number
+  /** All rows are wanted in the document, to print them. */
+  isWhole: boolean
+  children: (rows: RowWindow) => ReactNode
+}
+
+/** Keeps only the rows near the visible part of a long table in the document. */
+export function Windowing({ count, rowHeight, scroller, kept, isWhole, children }: WindowingProps) {
+  const whole = isWhole || count <= wholeUpTo
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: whole ? count : 15,
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), kept])]
+        .filter((index) => index < count)
+        .sort((a, b) => a - b),
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  return children({
+    items: virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    scrollToRow: (index) => {
+      if (!whole) virtualizer.scrollToIndex(index)
+    },
+  })
+}
