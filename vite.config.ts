@@ -64,7 +64,8 @@ export default defineConfig({
       ['/api', '/config.json', '/demo', '/healthz', '/v0'].map((path) => [path, server]),
     ),
   },
-  build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0 },
+  // One style sheet: styles that come later with some code could fail to load without it.
+  build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0, cssCodeSplit: false },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],

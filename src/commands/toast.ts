@@ -13,10 +13,10 @@ export interface Toast {
   }
 }
 
-/** The latest toast. The shell subscribes and shows each one. */
-export const toastAtom = atom<Toast | null>(null)
+/** The toasts that are still to be shown, in their order. The shell subscribes, and takes them out. */
+export const toastsAtom = atom<readonly Toast[]>([])
 
 /** Shows a toast. All toasts are shown by this function. */
 export function showToast(text: string, action?: Toast['action']): void {
-  getDefaultStore().set(toastAtom, { text, ...(action && { action }) })
+  getDefaultStore().set(toastsAtom, (others) => [...others, { text, ...(action && { action }) }])
 }

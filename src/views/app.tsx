@@ -3,31 +3,26 @@ import { useEffect } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
-import { Help } from './shell/help.tsx'
 import { Hotkeys } from './shell/hotkeys.tsx'
 import { batchCommands } from '../commands/batch.ts'
 import { filterCommands } from '../commands/filters.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { matchingCommands } from '../commands/matching.ts'
-import { Palette } from './palette/palette.tsx'
 import { sessionAtom } from '../state/session.ts'
-import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Login } from './login.tsx'
 import { takeLink } from '../commands/find/links.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { locationAtom } from '../state/location.ts'
 import { goId } from '../commands/go.ts'
+import { dialogs, toasts } from './deferred-parts.ts'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
-import { Confirm } from './shell/confirm.tsx'
 import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Toasts } from './shell/toast.tsx'
-import { FormDialog } from './forms/form-dialog.tsx'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
 /** All commands, in the order in which the palette lists them. */
@@ -65,7 +60,7 @@ export function App() {
           </Route>
         </Switch>
       </ErrorBoundary>
-      <Toasts />
+      <toasts.Component />
     </Router>
   )
 }
@@ -78,6 +73,10 @@ function SignedIn() {
     const typed = takeLink(commands)
     if (typed !== null) openDialog({ kind: 'palette', typed })
   }, [search, openDialog])
+  const isOpen = useAtomValue(dialogAtom) !== null
+  useEffect(() => {
+    if (isOpen) void dialogs.load()
+  }, [isOpen])
   return (
     <>
       <Shell entries={screens} staff={session?.email ?? ''}>
@@ -94,11 +93,7 @@ function SignedIn() {
       </Shell>
       <BatchesElsewhere />
       <Hotkeys commands={commands} />
-      <Palette commands={commands} icons={icons} />
-      <Help commands={commands} />
-      <ActivityPanel />
-      <FormDialog />
-      <Confirm />
+      <dialogs.Component commands={commands} icons={icons} />
     </>
   )
 }

@@ -18,7 +18,7 @@ import { statusAtom } from '../../src/commands/status.ts'
 import { forgetUndo, loadUndo, undoAtom } from '../../src/commands/undo.ts'
 import { activityAtom } from '../../src/state/activity.ts'
 import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
-import { Toasts } from '../../src/views/shell/toast.tsx'
+import Toasts from '../../src/views/shell/toast.tsx'
 import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { wireDriver } from '../support/wire.ts'
 

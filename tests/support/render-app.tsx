@@ -8,11 +8,15 @@ import { forgetWithSession } from '../../src/commands/app.ts'
 import { navigate } from '../../src/state/location.ts'
 import { startSession } from '../../src/state/session.ts'
 import { App } from '../../src/views/app.tsx'
+import { dialogs, toasts as toastsPart } from '../../src/views/deferred-parts.ts'
+import { windowing } from '../../src/views/table/data-table.tsx'
 import { resetDefaultStore } from './default-store.ts'
 import { serve } from './network.ts'
 import { wireAnalytics, wirePage } from './wire.ts'
 
 forgetWithSession()
+// As in a browser some time after the start.
+await Promise.all([dialogs.load(), toastsPart.load(), windowing.load()])
 
 interface Given {
   /** The initial address. */

@@ -52,6 +52,7 @@ export function Palette({ commands, icons }: PaletteProps) {
         <Dialog.Content
           className={styles.content}
           aria-describedby={undefined}
+          onOpenAutoFocus={focusAtEnd}
           onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={(event) => event.preventDefault()}
           onPointerDownOutside={(event) => event.preventDefault()}
@@ -62,6 +63,14 @@ export function Palette({ commands, icons }: PaletteProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Radix would select the text that is there already, and the next key would replace it. */
+function focusAtEnd(event: Event): void {
+  event.preventDefault()
+  const input = event.target instanceof Element ? event.target.querySelector('input') : null
+  input?.focus()
+  input?.setSelectionRange(input.value.length, input.value.length)
 }
 
 const close = () => getDefaultStore().set(dialogAtom, null)

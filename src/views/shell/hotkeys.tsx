@@ -9,6 +9,7 @@ import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import { say } from '../../commands/status.ts'
 import { whyNone } from '../../commands/why.ts'
+import type { Dialog } from '../../state/dialog.ts'
 import { dialogAtom } from '../../state/dialog.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
@@ -83,7 +84,9 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
   if (!mayFire(key, event.target, store.get(settingsAtom).singleKeys)) return
   const context = store.get(contextAtom)
-  const isDialogOpen = store.get(dialogAtom) !== null
+  const dialog = store.get(dialogAtom)
+  const isDialogOpen = dialog !== null
+  if (dialog?.kind === 'palette' && !isInDialog(event.target) && typeAhead(event, dialog)) return
   const bindings = bindingsOf(commands)
   const offered = bindings.filter(({ keys, command }) =>
     isDialogOpen ? overDialogs.includes(command) && keys.startsWith('mod+') : isKeyed(command, context),
@@ -95,6 +98,21 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   if (found) runCommand(found.command, context, 'key')
   if (isDialogOpen || found || pending) explained = null
   else explain(before ? `${before} ${key}` : key, bindings, context)
+}
+
+const isInDialog = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role=dialog]') !== null
+
+/** Keeps what is typed for a palette whose code is still being loaded. Returns whether the key is used. */
+function typeAhead(event: KeyboardEvent, palette: Dialog & { kind: 'palette' }): boolean {
+  const { typed = '' } = palette
+  const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (event.key === 'Escape') store.set(dialogAtom, null)
+  else if (event.key === 'Backspace') store.set(dialogAtom, { ...palette, typed: typed.slice(0, -1) })
+  else if (isText) store.set(dialogAtom, { ...palette, typed: typed + event.key })
+  else return false
+  event.preventDefault()
+  return true
 }
 
 /** The last explained keys and where. The same keys are explained again only after something else has happened. */

@@ -2,7 +2,7 @@ import { useAtomValue, useStore } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { Toaster, toast } from 'sonner'
 import type { Toast as ToastRequest } from '../../commands/toast.ts'
-import { toastAtom } from '../../commands/toast.ts'
+import { toastsAtom } from '../../commands/toast.ts'
 import { undoAtom } from '../../commands/undo.ts'
 import styles from './toast.module.css'
 
@@ -10,16 +10,18 @@ import styles from './toast.module.css'
 const lifetime = 5000
 
 /** Where toasts appear (S2.u.4): bottom centre, dark. */
-export function Toasts() {
+export default function Toasts() {
   const store = useStore()
-  useEffect(
-    () =>
-      store.sub(toastAtom, () => {
-        const asked = store.get(toastAtom)
-        if (asked) show(asked)
-      }),
-    [store],
-  )
+  useEffect(() => {
+    const showAll = () => {
+      const asked = store.get(toastsAtom)
+      if (asked.length === 0) return
+      store.set(toastsAtom, [])
+      for (const one of asked) show(one)
+    }
+    showAll()
+    return store.sub(toastsAtom, showAll)
+  }, [store])
   return (
     <Toaster
       position="bottom-center"

@@ -16,10 +16,11 @@ import { TableRow } from './table-row.tsx'
 import { useCopy } from './use-copy.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { usePrinting } from './use-printing.ts'
+import type { WindowingProps } from './windowing.tsx'
 import { useActiveCell, useRovingFocus } from './use-roving-focus.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 import { useSelection } from './use-selection.ts'
-import { Windowing } from './windowing.tsx'
+import { deferred } from '../ui/deferred.tsx'
 
 interface DataTableProps<T> {
   label: string
@@ -66,6 +67,12 @@ interface RowsHandle {
 const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
+/** Its code is loaded with the first long list. Until it is there, the first rows are shown. */
+export const windowing = deferred(() => import('./windowing.tsx'), {
+  fallback: ({ count, rowHeight, children }: WindowingProps) =>
+    children(firstRows(wholeUpTo, count, rowHeight)),
+})
+
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { rows, rowId, columns } = props
@@ -82,7 +89,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
   if (!isLong) return table(firstRows(rows.length, rows.length, height))
   return (
-    <Windowing
+    <windowing.Component
       count={rows.length}
       rowHeight={height}
       scroller={scroller}
@@ -90,7 +97,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       isWhole={isPrinting}
     >
       {table}
-    </Windowing>
+    </windowing.Component>
   )
 }
 

@@ -16,7 +16,7 @@ export interface WindowingProps {
 }
 
 /** Keeps only the rows near the visible part of a long table in the document. */
-export function Windowing({ count, rowHeight, scroller, kept, isWhole, children }: WindowingProps) {
+export default function Windowing({ count, rowHeight, scroller, kept, isWhole, children }: WindowingProps) {
   const whole = isWhole || count <= wholeUpTo
   const virtualizer = useVirtualizer({
     count,

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showToast } from '../../../src/commands/toast.ts'
-import { Toasts } from '../../../src/views/shell/toast.tsx'
+import Toasts from '../../../src/views/shell/toast.tsx'
 
 const hasFocus = vi.fn(() => true)
 

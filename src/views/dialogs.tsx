@@ -1,0 +1,25 @@
+import type { LucideIcon } from 'lucide-react'
+import type { Command } from '../commands/command.ts'
+import { FormDialog } from './forms/form-dialog.tsx'
+import { Palette } from './palette/palette.tsx'
+import { ActivityPanel } from './shell/activity-panel.tsx'
+import { Confirm } from './shell/confirm.tsx'
+import { Help } from './shell/help.tsx'
+
+export interface DialogsProps {
+  commands: readonly Command[]
+  icons: ReadonlyMap<string, LucideIcon>
+}
+
+/** Everything that opens over a screen. It is loaded after the first screen, and mounted before it is needed. */
+export default function Dialogs({ commands, icons }: DialogsProps) {
+  return (
+    <>
+      <Palette commands={commands} icons={icons} />
+      <Help commands={commands} />
+      <ActivityPanel />
+      <FormDialog />
+      <Confirm />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ComponentType, ReactNode } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+
+interface Options<P> {
+  /** Load it when the browser has nothing else to do, not as soon as it is mounted. */
+  atIdle?: true
+  /** What is shown until the code is there. */
+  fallback?: (props: P) => ReactNode
+}
+
+interface Deferred<P> {
+  Component: (props: P) => ReactNode
+  /** Loads the code now. Resolves when it is there, or when it could not be loaded. */
+  load: () => Promise<void>
+}
+
+/** In milliseconds: code that is wanted on screen and could not be loaded is asked for again so late. */
+const pause = 3_000
+
+/** A component whose code, the default export of a module, comes in a file of its own. */
+export function deferred<P extends object>(
+  importCode: () => Promise<{ default: ComponentType<P> }>,
+  { atIdle, fallback = () => null }: Options<P> = {},
+): Deferred<P> {
+  let code: ComponentType<P> | null = null
+  let loading: Promise<void> | null = null
+  const waiting = new Set<() => void>()
+  const isCode = (module: unknown): module is { default: ComponentType<P> } =>
+    typeof module === 'object' && module !== null && 'default' in module
+
+  // Browsers remember that the import of an address has failed as long as the page lives (whatwg/html#6768).
+  let address: string | undefined
+  let attempts = 0
+  const ask = (): Promise<unknown> =>
+    address === undefined ? importCode() : import(/* @vite-ignore */ `${address}?${String(++attempts)}`)
+
+  const load = () =>
+    (loading ??= ask()
+      .then((module) => {
+        if (isCode(module)) code = module.default
+        for (const render of waiting) render()
+      })
+      .catch((error: unknown) => {
+        // Chromium and Firefox name the address. In other browsers the person has to reload the page.
+        address ??= /https?:\/\/[^\s?]+\.js/.exec(String(error))?.[0]
+        loading = null
+        setTimeout(() => waiting.size > 0 && void load(), pause)
+      }))
+  const subscribe = (render: () => void) => {
+    waiting.add(render)
+    return () => waiting.delete(render)
+  }
+  function Component(props: P) {
+    const Code = useSyncExternalStore(subscribe, () => code)
+    useEffect(() => {
+      if (code) return
+      if (!atIdle) void load()
+      // Safari has no idle callbacks.
+      else if (typeof requestIdleCallback === 'function')
+        requestIdleCallback(() => void load(), { timeout: 1_000 })
+      else setTimeout(() => void load(), 200)
+    }, [])
+    return Code ? <Code {...props} /> : fallback(props)
+  }
+  return { Component, load }
+}
