@@ -4,7 +4,7 @@ import { locationAtom } from './location.ts'
 
 export const pageSizes = [25, 50, 100, 250, 1000] as const
 
-export const defaultSize = 50
+const defaultSize = 50
 
 /** The defaults: the first page of a list, without search and sorting. */
 export const firstPage: ListQuery = {

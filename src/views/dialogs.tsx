@@ -6,7 +6,7 @@ import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
 
-export interface DialogsProps {
+interface DialogsProps {
   commands: readonly Command[]
   icons: ReadonlyMap<string, LucideIcon>
 }

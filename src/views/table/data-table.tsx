@@ -10,7 +10,7 @@ import type { Sort } from './header-cell.tsx'
 import { HeaderCell } from './header-cell.tsx'
 import { clamp, namesOf } from './row-names.ts'
 import type { RowWindow } from './row-window.ts'
-import { firstRows, wholeUpTo } from './row-window.ts'
+import { allRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
 import { useCopy } from './use-copy.ts'
@@ -67,10 +67,9 @@ interface RowsHandle {
 const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
-/** Its code is loaded with the first long list. Until it is there, the first rows are shown. */
+/** Its code is loaded with the rows of the first long list. Until it is there, all rows are in the document. */
 export const windowing = deferred(() => import('./windowing.tsx'), {
-  fallback: ({ count, rowHeight, children }: WindowingProps) =>
-    children(firstRows(wholeUpTo, count, rowHeight)),
+  fallback: ({ count, rowHeight, children }: WindowingProps) => children(allRows(count, rowHeight)),
 })
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
@@ -87,7 +86,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const table = (shown: RowWindow) => (
     <Table {...props} scroller={scroller} names={names} cell={cell} height={height} shown={shown} />
   )
-  if (!isLong) return table(firstRows(rows.length, rows.length, height))
+  if (!isLong) return table(allRows(rows.length, height))
   return (
     <windowing.Component
       count={rows.length}

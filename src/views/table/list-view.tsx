@@ -22,7 +22,7 @@ import { CardGrid } from './card-grid.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
-import { DataTable } from './data-table.tsx'
+import { DataTable, windowing } from './data-table.tsx'
 import styles from './list-view.module.css'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
@@ -30,6 +30,7 @@ import { Pager } from './pager.tsx'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
+import { wholeUpTo } from './row-window.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useLatest } from './use-latest.ts'
@@ -79,6 +80,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     enabled: areCapabilitiesKnown || isPlain(query),
   })
   const data = useLatest(answer)
+  const isLong = query.size > wholeUpTo
+  useEffect(() => {
+    if (isLong) void windowing.load()
+  }, [isLong])
   const totalPages = data?.totalPages ?? 0
   const goTo = (page: number) => setQuery({ page })
 

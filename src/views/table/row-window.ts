@@ -10,9 +10,9 @@ export interface RowWindow {
 /** Up to this number, all rows are in the document, for find-in-page and screen readers. */
 export const wholeUpTo = 200
 
-/** The first `shown` rows of `count`: all of them where there are few. */
-export function firstRows(shown: number, count: number, rowHeight: number): RowWindow {
-  const items = Array.from({ length: Math.min(shown, count) }, (_, index) => ({
+/** All rows. */
+export function allRows(count: number, rowHeight: number): RowWindow {
+  const items = Array.from({ length: count }, (_, index) => ({
     index,
     start: index * rowHeight,
     end: (index + 1) * rowHeight,
