@@ -15,6 +15,9 @@ export interface WindowingProps {
   children: (rows: RowWindow) => ReactNode
 }
 
+/** Rows come and go by so many: each time, the browser computes the layout of the whole table. */
+const step = 8
+
 /** Keeps only the rows near the visible part of a long table in the document. */
 export default function Windowing({ count, rowHeight, scroller, kept, isWhole, children }: WindowingProps) {
   const whole = isWhole || count <= wholeUpTo
@@ -22,11 +25,13 @@ export default function Windowing({ count, rowHeight, scroller, kept, isWhole, c
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: whole ? count : 15,
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), kept])]
-        .filter((index) => index < count)
-        .sort((a, b) => a - b),
+    overscan: whole ? count : 12,
+    rangeExtractor: (range) => {
+      const startIndex = range.startIndex - (range.startIndex % step)
+      const endIndex = range.endIndex - (range.endIndex % step) + step
+      const near = defaultRangeExtractor({ ...range, startIndex, endIndex })
+      return [...new Set([...near, kept])].filter((index) => index < count).sort((a, b) => a - b)
+    },
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   return children({
