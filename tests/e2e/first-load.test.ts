@@ -1,6 +1,9 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useConsole } from '../support/console.ts'
+import { isFilled } from '../support/screens.ts'
 
 const twende = useConsole()
 
@@ -44,4 +47,68 @@ test('code that could not be loaded is asked for again, also by the key that nee
   await page.keyboard.press('Control+k')
   await field(page).waitFor()
   expect(requests).toBe(3)
+})
+
+/** Opens an address, and lists the calls of the page as they are made. */
+async function openAndListen(path: string): Promise<{ page: Page; asked: string[] }> {
+  const asked: string[] = []
+  const page = await twende.open(path, {
+    prepare: (page) =>
+      Promise.resolve(
+        page.on('request', (request) => {
+          const call = /\/api\/v1\/oms\/(.*?)(\?|$)/.exec(request.url())?.[1]
+          if (call !== undefined) asked.push(call)
+        }),
+      ),
+  })
+  await isFilled(page)
+  await page.waitForLoadState('networkidle')
+  return { page, asked }
+}
+
+describe('what a screen costs', () => {
+  test('the first list needs at most 183 kB of script and 12 kB of styles, compressed with gzip', async () => {
+    const dist = join(import.meta.dirname, '../../dist')
+    const page = await readFile(join(dist, 'index.html'), 'utf8')
+    const sizeOf = async (kind: RegExp) => {
+      const files = [...page.matchAll(kind)].map(([, file = '']) => file)
+      const sizes = await Promise.all(files.map(async (file) => (await stat(join(dist, `${file}.gz`))).size))
+      return sizes.reduce((sum, size) => sum + size, 0) / 1000
+    }
+    expect(await sizeOf(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)).toBeLessThan(183)
+    expect(await sizeOf(/href="(\/assets\/[^"]+\.css)"/g)).toBeLessThan(12)
+  })
+
+  test.each([
+    ['/', ['analytics/']],
+    ['/riders', ['drivers/']],
+    ['/riders?size=100&ordering=-id', ['drivers/']],
+    ['/attractions', ['attractions/all/']],
+    ['/riders/1', ['drivers/1', 'drivers/1/trips/']],
+  ])('%s makes each of its calls once', async (path, calls) => {
+    const { page, asked } = await openAndListen(path)
+    expect(asked.toSorted()).toEqual(['capabilities/', ...calls].toSorted())
+    await page.close()
+  })
+
+  test.each(['the pointer rests on its link', 'its link gets the focus'])(
+    'a screen is loaded when %s, and not again when it is opened',
+    async (how) => {
+      const { page, asked } = await openAndListen('/riders')
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trips' })
+      await (how === 'its link gets the focus' ? link.focus() : link.hover())
+      await expect.poll(() => asked).toContain('trips/')
+      await page.waitForLoadState('networkidle')
+      await link.click()
+      await page.getByRole('heading', { name: 'Trips' }).waitFor()
+      await isFilled(page)
+      expect(asked.filter((call) => call === 'trips/')).toHaveLength(1)
+    },
+  )
+
+  test.each([50, 1000])('a page of %i rows has at most 1,500 elements', async (size) => {
+    const page = await twende.open(`/riders?size=${String(size)}`)
+    await isFilled(page)
+    await expect.poll(() => page.locator('*').count()).toBeLessThan(1500)
+  })
 })
