@@ -9,6 +9,7 @@ import { filterCommands } from '../commands/filters.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { matchingCommands } from '../commands/matching.ts'
+import { say } from '../commands/status.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Login } from './login.tsx'
 import { takeLink } from '../commands/find/links.ts'
@@ -75,7 +76,10 @@ function SignedIn() {
   }, [search, openDialog])
   const isOpen = useAtomValue(dialogAtom) !== null
   useEffect(() => {
-    if (isOpen) void dialogs.load()
+    if (!isOpen) return
+    void dialogs.load().then(() => {
+      if (!dialogs.isLoaded()) say('This could not be loaded. It is tried again; if nothing comes, reload the page.')
+    })
   }, [isOpen])
   return (
     <>

@@ -45,6 +45,7 @@ test('code that could not be loaded is asked for again, also by the key that nee
   await page.getByRole('row').nth(1).waitFor()
   await expect.poll(() => requests).toBeGreaterThan(0)
   await page.keyboard.press('Control+k')
+  await page.getByText('This could not be loaded. It is tried again').waitFor()
   await field(page).waitFor()
   expect(requests).toBe(3)
 })

@@ -166,13 +166,16 @@ function localRows(
   { context, isAlone, familiarity }: Near,
 ): PaletteRow[] {
   const typed = typedOf(fold(text), meaningful(wordsOf(text)))
-  const find = (fits: Fits) =>
-    offered.flatMap((command) => {
+  const find = (fits: Fits) => {
+    const found: { command: Command; score: number; used: number }[] = []
+    for (const command of offered) {
       // A command on a record is found by its own words, not by the name of the record in its title.
       const title = command.noun === undefined || isAlone ? command.title(context) : command.about
       const score = localScore(wordsFor(command, title), command, typed, fits)
-      return score > 0 ? [{ command, score, used: familiarity(command.id) }] : []
-    })
+      if (score > 0) found.push({ command, score, used: familiarity(command.id) })
+    }
+    return found
+  }
   const good = find(beginnings)
   const found = good.length < enough ? find(anyFit) : good
   return found

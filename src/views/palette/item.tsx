@@ -27,8 +27,14 @@ interface ItemProps {
   actions: RefObject<RowActions>
 }
 
+// An icon takes longer to render than the texts of its row, and the next query often shows the same one.
+const RowIcon = memo(function RowIcon({ icon: Icon }: { icon: LucideIcon }) {
+  return <Icon size={16} aria-hidden />
+})
+const dots = <Ellipsis size={20} />
+
 /** One row of the palette. */
-export const Item = memo(function Item({ row, id, words, icon: Icon, actions }: ItemProps) {
+export const Item = memo(function Item({ row, id, words, icon, actions }: ItemProps) {
   const { title, reason, detail, keys, record } = row
   return (
     <Cmdk.Item
@@ -46,7 +52,7 @@ export const Item = memo(function Item({ row, id, words, icon: Icon, actions }: 
       data-reason={reason !== undefined}
     >
       <div id={id}>
-        {Icon ? <Icon size={16} aria-hidden /> : <ArrowRight size={16} aria-hidden />}
+        <RowIcon icon={icon ?? ArrowRight} />
         <span className={styles.title}>
           <Marked text={title} words={words} />
         </span>
@@ -72,7 +78,7 @@ export const Item = memo(function Item({ row, id, words, icon: Icon, actions }: 
               actions.current.enter(record)
             }}
           >
-            <Ellipsis size={20} />
+            {dots}
           </span>
         )}
       </div>

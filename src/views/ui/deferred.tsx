@@ -12,6 +12,7 @@ interface Deferred<P> {
   Component: (props: P) => ReactNode
   /** Loads the code now. Resolves when it is there, or when it could not be loaded. */
   load: () => Promise<void>
+  isLoaded: () => boolean
 }
 
 /** In milliseconds: code that is wanted on screen and could not be loaded is asked for again so late. */
@@ -62,5 +63,5 @@ export function deferred<P extends object>(
     }, [])
     return Code ? <Code {...props} /> : fallback(props)
   }
-  return { Component, load }
+  return { Component, load, isLoaded: () => code !== null }
 }
