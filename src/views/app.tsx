@@ -78,7 +78,8 @@ function SignedIn() {
   useEffect(() => {
     if (!isOpen) return
     void dialogs.load().then(() => {
-      if (!dialogs.isLoaded()) say('This could not be loaded. It is tried again; if nothing comes, reload the page.')
+      if (!dialogs.isLoaded())
+        say('This could not be loaded. It is tried again; if nothing comes, reload the page.')
     })
   }, [isOpen])
   return (

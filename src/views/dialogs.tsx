@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import { useEffect } from 'react'
 import type { Command } from '../commands/command.ts'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
@@ -13,6 +14,10 @@ interface DialogsProps {
 
 /** Everything that opens over a screen. It is loaded after the first screen, and mounted before it is needed. */
 export default function Dialogs({ commands, icons }: DialogsProps) {
+  // For measurements and tests: from here on, every dialog opens at once.
+  useEffect(() => {
+    document.documentElement.dataset['dialogs'] = 'loaded'
+  }, [])
   return (
     <>
       <Palette commands={commands} icons={icons} />

@@ -12,6 +12,7 @@ const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
 test('keys that are typed before the code of the palette has come are in its text field', async () => {
   const { promise: code, resolve: come } = Promise.withResolvers<undefined>()
   const page = await twende.open('/riders', {
+    early: true,
     prepare: (page) =>
       page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
         await code
@@ -35,6 +36,7 @@ test('code that could not be loaded is asked for again, also by the key that nee
   let requests = 0
   twende.expectTrouble(/dialogs-/)
   const page = await twende.open('/riders', {
+    early: true,
     prepare: (page) =>
       page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
         requests++

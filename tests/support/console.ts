@@ -34,6 +34,8 @@ interface OpenOptions extends BrowserContextOptions {
   signedIn?: boolean
   /** The token of a separate session, for a test that ends its session. */
   token?: string
+  /** Does not wait for the code of the dialogs, which comes after the first screen. */
+  early?: true
   /** Runs before the page loads for the first time. */
   prepare?: (page: Page) => Promise<unknown>
 }
@@ -141,7 +143,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     get dataFolder() {
       return started().server.dataFolder
     },
-    open: async (path = '/', { signedIn = true, token = shared, prepare, ...options } = {}) => {
+    open: async (path = '/', { signedIn = true, token = shared, prepare, early, ...options } = {}) => {
       const context = await started().browser.newContext({ ...elsewhere, ...options })
       context.setDefaultTimeout(15_000)
       contexts.add(context)
@@ -150,7 +152,9 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
       if (signedIn) await giveSession(page, token, login.email)
       await prepare?.(page)
       await page.goto(started().server.url + path)
-      if (!path.includes('.')) await page.locator('main').waitFor()
+      if (path.includes('.')) return page
+      await page.locator('main').waitFor()
+      if (!early) await hasDialogs(page)
       return page
     },
     openTab: async (beside, path = '/') => {
@@ -197,6 +201,13 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   }
 }
 
+/** Waits until dialogs open at once, except on the login, which has none. */
+async function hasDialogs(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => location.pathname === '/login' || document.documentElement.dataset['dialogs'] === 'loaded',
+  )
+}
+
 /** Presses keys and chords one after another. */
 export async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
@@ -206,6 +217,7 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
 export async function reload(page: Page): Promise<void> {
   await page.reload()
   await page.locator('main').waitFor()
+  await hasDialogs(page)
 }
 
 /**
