@@ -104,7 +104,13 @@ describe('a toast', () => {
     const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 20]
     await page.mouse.move(x, y)
     await page.mouse.down()
-    await page.mouse.move(x + 120, y, { steps: 10 })
+    // The toast follows only once it has rendered the direction of the first move.
+    const follows = async () => {
+      await page.mouse.move(x + 110, y)
+      await page.mouse.move(x + 120, y)
+      return toasts(page).evaluate((toast: HTMLElement) => toast.style.getPropertyValue('--swipe-amount-x'))
+    }
+    await expect.poll(follows).toBe('120px')
     expect(await toasts(page).getAttribute('data-swiping')).toBe('true')
     await page.mouse.up()
     await wait(1)
