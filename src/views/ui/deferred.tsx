@@ -15,8 +15,9 @@ interface Deferred<P> {
   isLoaded: () => boolean
 }
 
-/** In milliseconds: code that is wanted on screen and could not be loaded is asked for again so late. */
-const pause = 3_000
+/** Delays in milliseconds before code that could not be loaded is asked for again: the first one and the longest one. */
+const firstDelay = 1_500
+const longestDelay = 60_000
 
 /** A component whose code, the default export of a module, comes in a file of its own. */
 export function deferred<P extends object>(
@@ -32,6 +33,7 @@ export function deferred<P extends object>(
   // Browsers remember that the import of an address has failed as long as the page lives (whatwg/html#6768).
   let address: string | undefined
   let attempts = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   const ask = (): Promise<unknown> =>
     address === undefined ? importCode() : import(/* @vite-ignore */ `${address}?${String(++attempts)}`)
 
@@ -45,7 +47,11 @@ export function deferred<P extends object>(
         // Chromium and Firefox name the address. In other browsers the person has to reload the page.
         address ??= /https?:\/\/[^\s?]+\.js/.exec(String(error))?.[0]
         loading = null
-        setTimeout(() => waiting.size > 0 && void load(), pause)
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => waiting.size > 0 && void load(),
+          Math.min(firstDelay * 2 ** attempts, longestDelay),
+        )
       }))
   const subscribe = (render: () => void) => {
     waiting.add(render)
