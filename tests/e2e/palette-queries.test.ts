@@ -42,15 +42,17 @@ async function readQueries(): Promise<Record<string, Query[]>> {
   })
 }
 
+const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
+
 /** The titles of the rows that the palette shows for a query once its search has ended. */
 async function rowsFor(page: Page, typed: string): Promise<string[]> {
-  const input = page.getByRole('combobox')
+  const input = field(page)
   await input.fill('')
   await input.fill(typed)
   await page.waitForFunction(
     (text) =>
       document.querySelector('[role=dialog] [role=listbox]')?.getAttribute('aria-busy') === 'false' &&
-      document.querySelector<HTMLInputElement>('[role=combobox]')?.value === text,
+      document.querySelector<HTMLInputElement>('[role=dialog] [role=combobox]')?.value === text,
     typed,
   )
   // A search starts after a pause; the list is busy from the first letter on.
@@ -94,7 +96,7 @@ test.each(kinds)('queries about %s give the right row among the first three', as
       shown = isRowFocused ? '' : on
       if (isRowFocused) await press(page, 'j')
       await press(page, 'Control+k')
-    } else if (!(await page.getByRole('combobox').isVisible())) await press(page, 'Control+k')
+    } else if (!(await field(page).isVisible())) await press(page, 'Control+k')
     const rows = await rowsFor(page, typed)
     const line = `“${typed}” gives “${rows.slice(0, 3).join('”, “')}” instead of ${String(first)}`
     asked.push(typed)
