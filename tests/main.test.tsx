@@ -4,12 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callsTo, hold, serve, useNetwork } from './support/network.ts'
 import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
 
-const { roots } = vi.hoisted(() => ({ roots: new Set<Root>() }))
+const { roots, beforeRendering } = vi.hoisted(() => ({ roots: new Set<Root>(), beforeRendering: vi.fn() }))
 
 // Collects the React roots that main.tsx creates, so that each test can unmount its own.
 vi.mock('react-dom/client', async (original) => {
   const client = await original<typeof import('react-dom/client')>()
   const createRoot: typeof client.createRoot = (...given) => {
+    beforeRendering()
     const root = client.createRoot(...given)
     roots.add(root)
     return root
@@ -53,6 +54,19 @@ describe('opening the console', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
     expect(callsTo('GET drivers/')[0]?.query['s']).toBe('jo')
     expect(callsTo('GET drivers/')[0]?.headers.get('authorization')).toBe('Bearer abc')
+  })
+
+  it('asks for the rows before it renders anything', async () => {
+    signIn()
+    serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+    let calls = 0
+    beforeRendering.mockImplementationOnce(() => {
+      calls = callsTo('GET drivers/').length
+    })
+    await open('/riders')
+    expect(calls).toBe(1)
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+    expect(callsTo('GET drivers/')).toHaveLength(1)
   })
 
   it('shows the login when a stored session value is malformed, and removes both values (S4.1)', async () => {

@@ -52,6 +52,32 @@ test('code that could not be loaded is asked for again, also by the key that nee
   expect(requests).toBe(3)
 })
 
+test('until the virtualizer has come, a long list has all its rows in the document', async () => {
+  const { promise: code, resolve: come } = Promise.withResolvers<undefined>()
+  const page = await twende.open('/riders?size=1000', {
+    prepare: (page) =>
+      page.route(/assets\/windowing-[^/]*\.js/, async (route) => {
+        await code
+        await route.continue()
+      }),
+  })
+  const rows = page.locator('tbody tr[data-index]')
+  await expect.poll(() => rows.count()).toBe(1000)
+  come(undefined)
+  await expect.poll(() => rows.count()).toBeLessThan(100)
+})
+
+test('config.json is loaded beside the script, once', async () => {
+  const page = await twende.open('/riders')
+  const loads = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('/config.json'))
+      .map((entry) => (entry instanceof PerformanceResourceTiming ? entry.initiatorType : '')),
+  )
+  expect(loads).toEqual(['link'])
+})
+
 /** Opens an address, and lists the calls of the page as they are made. */
 async function openAndListen(path: string): Promise<{ page: Page; asked: string[] }> {
   const asked: string[] = []

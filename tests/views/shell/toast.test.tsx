@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showToast } from '../../../src/commands/toast.ts'
@@ -167,4 +167,16 @@ describe('a click', () => {
 it('a toast is announced to screen readers', () => {
   show('heard')
   expect(screen.getByText('heard').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
+})
+
+it('toasts that are asked for before their code has come are shown by it, in their order', () => {
+  cleanup()
+  showToast('asked for first')
+  showToast('asked for second')
+  render(<Toasts />)
+  pass(0)
+  expect(isShown('asked for first') && isShown('asked for second')).toBe(true)
+  // The newest toast stands first in the document.
+  const texts = screen.getAllByText(/^asked for/).map(({ textContent }) => textContent)
+  expect(texts).toEqual(['asked for second', 'asked for first'])
 })
