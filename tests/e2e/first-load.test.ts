@@ -9,22 +9,26 @@ const twende = useConsole()
 
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
 
+/** Holds a file of the console's code back until `come` is called. */
+function holdCode(name: string) {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const prepare = (page: Page) =>
+    page.route(new RegExp(`/assets/${name}-[^/]*\\.js`), async (route) => {
+      await promise
+      await route.continue()
+    })
+  return { prepare, come: () => resolve(undefined) }
+}
+
 test('keys that are typed before the code of the palette has come are in its text field', async () => {
-  const { promise: code, resolve: come } = Promise.withResolvers<undefined>()
-  const page = await twende.open('/riders', {
-    early: true,
-    prepare: (page) =>
-      page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
-        await code
-        await route.continue()
-      }),
-  })
+  const { prepare, come } = holdCode('dialogs')
+  const page = await twende.open('/riders', { early: true, prepare })
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('vehix')
   await page.keyboard.press('Backspace')
   expect(await page.getByRole('dialog').count()).toBe(0)
-  come(undefined)
+  come()
   await field(page).waitFor()
   expect(await field(page).inputValue()).toBe('vehi')
   await page.keyboard.type('cles')
@@ -53,17 +57,11 @@ test('code that could not be loaded is asked for again, also by the key that nee
 })
 
 test('until the virtualizer has come, a long list has all its rows in the document', async () => {
-  const { promise: code, resolve: come } = Promise.withResolvers<undefined>()
-  const page = await twende.open('/riders?size=1000', {
-    prepare: (page) =>
-      page.route(/assets\/windowing-[^/]*\.js/, async (route) => {
-        await code
-        await route.continue()
-      }),
-  })
+  const { prepare, come } = holdCode('windowing')
+  const page = await twende.open('/riders?size=1000', { prepare })
   const rows = page.locator('tbody tr[data-index]')
   await expect.poll(() => rows.count()).toBe(1000)
-  come(undefined)
+  come()
   await expect.poll(() => rows.count()).toBeLessThan(100)
 })
 
