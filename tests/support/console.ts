@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { demoLogin } from '../../server/demo/access.ts'
 import { LoginAnswer } from '../../src/api/contract.ts'
 import { launchBrowser, launchProfile } from './browser.ts'
@@ -111,6 +111,13 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
   })
 
   afterEach(async () => {
+    // The browser may report an error after the page has dealt with it. What never comes is named by the last assertion.
+    await vi
+      .waitUntil(() => {
+        troubles.push(...(server?.takeErrors() ?? []))
+        return expected.every((pattern) => troubles.some((text) => pattern.test(text)))
+      }, 5_000)
+      .catch(() => false)
     // A copy, as requests that the test held back are sent only now, and their failures do not count.
     const said = [...troubles]
     for (const context of contexts) {
