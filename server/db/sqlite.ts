@@ -8,7 +8,7 @@ import { nouns } from '../nouns.ts'
 import type { Derived, Engine, Word } from './engine.ts'
 import { likePattern, plain } from './engine.ts'
 import type { Condition, IdQuery } from './ids.ts'
-import { every, ids } from './ids.ts'
+import { every, ids, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
@@ -36,12 +36,10 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     withoutTimeout: [],
     contains: (table, column, texts) => {
       const { match, rest } = partsOf(table, column, texts)
+      if (!match) return every(rest)
       const index = sql.table(`${table}_trigrams`)
-      if (match)
-        rest.push(
-          sql`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${match})`,
-        )
-      return every(rest)
+      const found = new IndexedCondition(sql.ref(`${table}.id`), index, sql`${index} match ${match}`)
+      return rest.length > 0 ? every([found, ...rest]) : found
     },
     withParts: (table, texts) => {
       const { match, rest } = partsOf(table, 'search', texts)
@@ -102,25 +100,25 @@ class NodeSqliteDialect extends SqliteDialect {
 
 /** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
 function adapt(raw: DatabaseSync) {
-  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const statements = new Map<string, ReturnType<typeof prepare>>()
   const prepare = (text: string) => {
-    let statement = statements.get(text)
-    if (!statement) {
-      if (statements.size > 500) statements.clear()
-      statements.set(text, (statement = raw.prepare(text)))
+    const statement = raw.prepare(text)
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: readonly unknown[]) => statement.all(...parameters.map(bindable)),
+      run: (parameters: readonly unknown[]) => statement.run(...parameters.map(bindable)),
+      iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(bindable)),
     }
-    return statement
   }
   return {
     close: () => raw.close(),
     prepare: (text: string) => {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size > 500) statements.clear()
       const statement = prepare(text)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...parameters.map(bindable)),
-        run: (parameters: readonly unknown[]) => statement.run(...parameters.map(bindable)),
-        iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(bindable)),
-      }
+      statements.set(text, statement)
+      return statement
     },
   }
 }

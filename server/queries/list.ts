@@ -2,6 +2,7 @@ import type { Expression, Kysely, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
+import { idsWhere, IndexedCondition } from '../db/ids.ts'
 import type { Database } from '../db/schema.ts'
 import type { Terms } from './filter.ts'
 import { readFilter } from './filter.ts'
@@ -84,17 +85,22 @@ export async function listPage<Row extends { id: number }, Wire>(
   const { conditions: terms } = readFilter(source.terms, query.filter, now)
   const filters = [...scope, ...source.filters(engine, query), ...terms]
   const order = orderOf(source, query.ordering)
-  const buckets = filters.length === 0 && source.listed ? await bucketsOf(engine, source.table) : null
-  const count = buckets ? buckets.reduce((sum, { n }) => sum + n, 0) : await countOf(engine, source, filters)
+  const isWhole = filters.length === 0 && source.listed === true
+  const read = (offset: number) =>
+    isWhole && order.column === 'id' && offset > 0
+      ? idsByBucket(engine, source, order.descending, query.page_size, offset)
+      : idsOf(engine, source, filters, order, query.page_size, offset)
+  // A first page that is not full has all matches, which then need not be counted. Without an index for all of the
+  // filters, it may take longer to find no row than to count.
+  const first = query.page <= 1 && order.column === 'id' && indexOf(source, filters) ? await read(0) : null
+  const count = isWhole
+    ? await countListed(engine, source.table)
+    : first && first.length < query.page_size
+      ? first.length
+      : await countOf(engine, source, filters)
   const totalPages = Math.ceil(count / query.page_size)
   const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
-  const offset = (page - 1) * query.page_size
-  const ids =
-    count === 0
-      ? []
-      : buckets && order.column === 'id'
-        ? await idsByBucket(engine, source, buckets, order.descending, query.page_size, offset)
-        : await idsOf(engine, source, filters, order, query.page_size, offset)
+  const ids = first ?? (count === 0 ? [] : await read((page - 1) * query.page_size))
   const records = await readAll(engine.db, source, ids, now)
   return {
     results: ids.flatMap((id) => records.get(id) ?? []),
@@ -126,10 +132,18 @@ function conditions({ softDeleted }: Source, filters: Expression<SqlBool>[]) {
   return all.length ? sql`where ${sql.join(all, sql` and `)}` : sql``
 }
 
+/** The index that alone has the ids of the list, so that the rows of the table need not be read. */
+function indexOf({ softDeleted }: Source, filters: Expression<SqlBool>[]): IndexedCondition | null {
+  const [only, ...others] = filters
+  return only instanceof IndexedCondition && others.length === 0 && !softDeleted ? only : null
+}
+
 async function countOf(engine: Engine, source: Source, filters: Expression<SqlBool>[]): Promise<number> {
-  const answer = await sql<{
-    n: number
-  }>`select count(*) as n from ${sql.table(source.table)} ${conditions(source, filters)}`.execute(engine.db)
+  const index = indexOf(source, filters)
+  const rows = index
+    ? sql`${index.index} where ${index.matches}`
+    : sql`${sql.table(source.table)} ${conditions(source, filters)}`
+  const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(engine.db)
   return answer.rows[0]?.n ?? 0
 }
 
@@ -142,6 +156,12 @@ async function idsOf(
   offset: number,
 ): Promise<number[]> {
   const direction = descending ? sql`desc` : sql`asc`
+  const index = column === 'id' ? indexOf(source, filters) : null
+  if (index) {
+    const answer = await sql<{ id: number }>`${idsWhere(source.table, index)}
+      order by rowid ${direction} limit ${limit} offset ${offset}`.execute(engine.db)
+    return answer.rows.map(({ id }) => id)
+  }
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
   const answer = await sql<{
     id: number
@@ -150,39 +170,38 @@ async function idsOf(
   return answer.rows.map(({ id }) => id)
 }
 
-interface Bucket {
-  bucket: number
-  n: number
+/** How many records the list without filters has. */
+async function countListed(engine: Engine, table: keyof Database): Promise<number> {
+  const answer = await sql<{
+    n: number
+  }>`select coalesce(sum(n), 0) as n from id_buckets where entity = ${table}`.execute(engine.db)
+  return answer.rows[0]?.n ?? 0
 }
 
-function bucketsOf(engine: Engine, entity: keyof Database): Promise<Bucket[]> {
-  return engine.db
-    .selectFrom('id_buckets')
-    .select(['bucket', 'n'])
-    .where('entity', '=', entity)
-    .where('n', '>', 0)
-    .orderBy('bucket')
-    .execute()
-}
-
-/** Skips whole buckets up to the one that has the first id of the page, then reads from there. */
+/** Skips the whole buckets before the offset, and reads from the one in which it is. */
 async function idsByBucket(
   engine: Engine,
   source: Source,
-  buckets: Bucket[],
   descending: boolean,
   limit: number,
   offset: number,
 ): Promise<number[]> {
-  let rest = offset
-  for (const { bucket, n } of descending ? buckets.toReversed() : buckets) {
-    if (rest < n) {
-      const from = descending
-        ? sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`
-        : sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`
-      return idsOf(engine, source, [from], { column: 'id', descending }, limit, rest)
-    }
-    rest -= n
-  }
-  return []
+  const direction = descending ? sql`desc` : sql`asc`
+  const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
+    (select bucket, n, sum(n) over (order by bucket ${direction}) as through
+      from id_buckets where entity = ${source.table}) as counted
+    where through > ${offset} order by through limit 1`.execute(engine.db)
+  const [first] = answer.rows
+  if (!first) return []
+  const from = descending
+    ? sql<SqlBool>`id < ${(first.bucket + 1) * 2 ** bucketBits}`
+    : sql<SqlBool>`id >= ${first.bucket * 2 ** bucketBits}`
+  return idsOf(
+    engine,
+    source,
+    [from],
+    { column: 'id', descending },
+    limit,
+    offset - (first.through - first.n),
+  )
 }

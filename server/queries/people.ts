@@ -1,6 +1,7 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
+import { idsWhere } from '../db/ids.ts'
 import { digitsOf } from '../fold.ts'
 import type { ListQuery } from './list.ts'
 import { containsWords } from './words.ts'
@@ -34,8 +35,7 @@ type Columns = Record<string, string>
 
 function any(columns: Columns, condition: (table: string) => Expression<SqlBool>): Expression<SqlBool> {
   const parts = Object.entries(columns).map(
-    ([table, column]) =>
-      sql`${sql.ref(column)} in (select id from ${sql.table(table)} where ${condition(table)})`,
+    ([table, column]) => sql`${sql.ref(column)} in (${idsWhere(table, condition(table))})`,
   )
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 }
