@@ -83,21 +83,24 @@ export async function mutate<Body>(
   })
 }
 
-/** Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key. */
+/**
+ * Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key, unless
+ * that is too old and was replaced.
+ */
 async function claim(
   trx: Transaction<Database>,
   { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },
 ) {
-  await trx
-    .deleteFrom('idempotency')
-    .where('staff_id', '=', staffId)
-    .where('key', '=', key)
-    .where('created_at', '<', now - idempotencyLifetime)
-    .execute()
+  const first = { fingerprint, status: 0, body: '', created_at: now }
   const inserted = await trx
     .insertInto('idempotency')
-    .values({ staff_id: staffId, key, fingerprint, status: 0, body: '', created_at: now })
-    .onConflict((conflict) => conflict.columns(['staff_id', 'key']).doNothing())
+    .values({ staff_id: staffId, key, ...first })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['staff_id', 'key'])
+        .doUpdateSet(first)
+        .where('idempotency.created_at', '<', now - idempotencyLifetime),
+    )
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows) return undefined
   return trx
