@@ -25,6 +25,13 @@ export async function openBareEngine(name: (typeof engines)[number]): Promise<En
   return name === 'postgres' ? openPostgresCopy('template0') : openSqlite(':memory:')
 }
 
+/** A new, migrated PostgreSQL database that orders texts as English does, not by their bytes. `close` deletes it. */
+export async function openEnglishPostgres(): Promise<Engine> {
+  const engine = await openPostgresCopy('template0', `locale_provider icu icu_locale 'en-US'`)
+  await migrate(engine)
+  return engine
+}
+
 const knownTables = new WeakMap<Engine['db'], string[]>()
 
 /** Empties a database as after the migrations: no rows, ids from 1, counters 0. */
@@ -71,10 +78,10 @@ async function tablesOf(db: Engine['db']): Promise<string[]> {
     .filter((name) => !/_(trigrams|words)/.test(name))
 }
 
-async function openPostgresCopy(template: string): Promise<Engine> {
+async function openPostgresCopy(template: string, settings = ''): Promise<Engine> {
   const admin = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOn(admin, `create database ${name} template ${template} strategy file_copy`)
+  await runOn(admin, `create database ${name} template ${template} strategy file_copy ${settings}`)
   const url = new URL(admin)
   url.pathname = `/${name}`
   const engine = openPostgres(url.href)

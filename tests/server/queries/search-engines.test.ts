@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
@@ -7,6 +6,7 @@ import { nouns } from '../../../server/nouns.ts'
 import { search } from '../../../server/queries/search.ts'
 import { openTestEngine } from '../../support/engines.ts'
 import { someTime } from '../../support/server.ts'
+import { plansOnSqlite, statementsOf } from '../../support/statements.ts'
 
 let sqlite: Engine
 let postgres: Engine
@@ -131,7 +131,7 @@ test('one statement for all ways of a noun finds the same as one for each way', 
 })
 
 test('PostgreSQL gets one statement to find the records of a noun, and one to read them', async () => {
-  const count = async (q: string) => (await statementsOf(postgres, q)).length
+  const count = async (q: string) => (await statementsOf(postgres, (seen) => ask(seen, q))).length
   const withText = nouns.filter(({ found }) => found.text !== undefined).length
   for (const q of ['ka', 'ian tumanka', 'itt', 'ja mo', '342h'])
     expect(await count(q), q).toBeLessThanOrEqual(2 * withText)
@@ -153,23 +153,5 @@ test('SQLite reads the unpaid invoices of the drivers that match, not those of a
 
 /** For each statement of a search among drivers, how SQLite runs it. */
 async function plansOf(engine: Engine, q: string, filter: string) {
-  const plans = (await statementsOf(engine, q, ['driver'], filter)).map(async (statement) => {
-    const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters])
-    return JSON.stringify((await engine.db.executeQuery(explained)).rows)
-  })
-  return Promise.all(plans)
-}
-
-/** The statements that a search sends. */
-async function statementsOf(engine: Engine, q: string, named: string[] = [], filter = '') {
-  const statements: CompiledQuery[] = []
-  const db = engine.db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      statements.push(engine.db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  })
-  await ask({ ...engine, db }, q, named, filter)
-  return statements
+  return plansOnSqlite(engine, await statementsOf(engine, (seen) => ask(seen, q, ['driver'], filter)))
 }
