@@ -432,19 +432,34 @@ describe('every command that is offered is run by the palette', () => {
     const { user } = renderApp({ path: noun ? `${path}?page=2&filter=id:7` : path })
     await isReady(noun)
     await user.keyboard('j')
-    // Those of the whole console need to be run on one screen only; all are looked for on every screen.
     const offered = () => listed.filter((command) => isRunnable(command, store.get(contextAtom)))
+    // All are looked for on every screen; those of the whole console are run below.
     expect(offered().length).toBeGreaterThan(15)
     expect(
       offered()
         .filter((command) => !isInPalette(command, store.get(contextAtom), command.about))
         .map(({ id }) => id),
     ).toEqual([])
-    const here = offered().filter(
-      (command) => own.includes(command) || (path === '/riders' && command.list === undefined),
-    )
-    for (const command of here) await runInPalette(user, command)
+    for (const command of offered().filter((command) => own.includes(command)))
+      await runInPalette(user, command)
   })
+
+  const parts = 4
+  const ofConsole = listed.filter((command) => command.list === undefined)
+  it.each(Array.from({ length: parts }, (_, part) => part))(
+    `among those of the whole console: every ${String(parts)}th from number %i on`,
+    async (part) => {
+      serveAll()
+      const { user } = renderApp({ path: '/riders?page=2&filter=id:7' })
+      await isReady(nouns().find((one) => one.path === '/riders'))
+      await user.keyboard('j')
+      const run = ofConsole.filter(
+        (command, nth) => nth % parts === part && isRunnable(command, store.get(contextAtom)),
+      )
+      expect(run.length).toBeGreaterThan(5)
+      for (const command of run) await runInPalette(user, command)
+    },
+  )
 })
 
 /** Types the name of the command and presses Enter on its row. */

@@ -43,12 +43,19 @@ async function ask(page: Page, hand: ReturnType<typeof keys>, query: string, tit
           await page.keyboard.press('Backspace')
           await page.keyboard.type(query.slice(-1))
         }
-        return isThere
+        return isThere ? title : shown(page)
       },
       { timeout: 30_000 },
     )
-    .toBe(true)
+    .toBe(title)
 }
+
+/** What a failure needs to tell: the text in the palette and its rows. */
+const shown = async (page: Page) =>
+  [
+    await palette(page).getByRole('combobox').inputValue(),
+    ...(await palette(page).getByRole('option').allTextContents()),
+  ].join('\n')
 
 /** After an action the keyboard must still be somewhere. */
 const expectFocus = (page: Page) =>
