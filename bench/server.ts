@@ -8,8 +8,8 @@ import { demoLogin } from '../server/demo/access.ts'
 
 /**
  * Measures the server process as `npm start` runs it, with authentication, validation, totals and logs, on the database that
- * OMS_DATA or DATABASE_URL names: calls per second and response times of the main calls with 1, 16 and 64 connections. The
- * answer of the first page is also served by a bare node:http server, as the limit of this machine. Usage:
+ * OMS_DATA or DATABASE_URL names: calls per second and response times of the main calls with 1, 16 and 64 connections. It signs
+ * in with the demo login and suspends and unsuspends drivers, so it needs a database of demo data. Usage:
  * `node bench/server.ts [seconds for each measurement] [part of a call's name]`.
  */
 const seconds = Number(process.argv[2] ?? 5)

@@ -44,8 +44,8 @@ export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 /** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
 export interface Derived {
   /**
-   * `numbers`: counters, buckets and totals with their triggers. `trigrams`: the indexes for parts of texts and beginnings of phone numbers. `words`: those
-   * for the words of what the search finds, and for the initials of people.
+   * `numbers`: counters, buckets and totals with their triggers. `trigrams`: the indexes for parts of texts and for beginnings
+   * of phone numbers. `words`: those for the words of what the search finds, and for the initials of people.
    */
   name: 'numbers' | 'trigrams' | 'words'
   /** Statements that create the triggers or indexes, and that drop them; one line each. */

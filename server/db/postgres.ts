@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
@@ -70,12 +69,16 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
 function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client)
   const send = (...given: unknown[]): unknown => Reflect.apply(query, client, given)
+  const names = new Map<string, string>()
   let isStale = false
   const prepared = (text: unknown, ...rest: unknown[]): unknown => {
     const [values] = rest
     const isFit = Array.isArray(values) && values.length <= mostValues && !isStale
-    if (!isFit || typeof text !== 'string' || / like |@@/.test(text)) return send(text, ...rest)
-    const answer = send({ name: nameOf(text), text, values })
+    if (!isFit || typeof text !== 'string' || !isRepeated.test(text)) return send(text, ...rest)
+    const name = names.get(text) ?? `statement ${String(names.size)}`
+    if (names.size < mostStatements) names.set(text, name)
+    if (!names.has(text)) return send(text, ...rest)
+    const answer = send({ name, text, values })
     if (answer instanceof Promise)
       answer.catch((error: unknown) => {
         isStale ||= isOutdated(error)
@@ -85,16 +88,12 @@ function prepareStatements(client: pg.PoolClient): void {
   Object.assign(client, { query: prepared })
 }
 
+/** Matches neither definitions, which a migration runs once, nor statements with patterns. */
+const isRepeated = /^\s*(?!.*( like |@@))(select|insert|update|delete|with)\b/s
 /** As many as a page of the usual size has rows, and some. */
 const mostValues = 60
-const names = new Map<string, string>()
-
-/** The name of a prepared statement; PostgreSQL allows 63 bytes. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? createHash('sha1').update(text).digest('base64')
-  names.set(text, name)
-  return name
-}
+/** Of one connection: PostgreSQL keeps them in memory until it ends. */
+const mostStatements = 500
 
 /** A newer version of the product has changed a table since the statement was prepared. */
 const isOutdated = (error: unknown) => codeOf(error) === '0A000' && /cached plan/.test(String(error))
@@ -156,10 +155,11 @@ function trigrams(): Derived {
       const name = `${table}_${column}_trigrams`
       create.push(`create index ${name} on ${table} using gin ((${comparedForm(column)}) gin_trgm_ops)`)
       drop.push(`drop index if exists ${name}`)
-      if (column !== 'phone_number') continue
-      // The language of the database may order texts so that its other indexes cannot find beginnings.
-      create.push(`create index ${table}_${column}_begins on ${table} (${column} text_pattern_ops)`)
-      drop.push(`drop index if exists ${table}_${column}_begins`)
+    }
+    // `startsWith` needs it: the language of the database may order texts so that its other indexes cannot find beginnings.
+    if (searched.includes('phone_number')) {
+      create.push(`create index ${table}_phone_number_begins on ${table} (phone_number text_pattern_ops)`)
+      drop.push(`drop index if exists ${table}_phone_number_begins`)
     }
   }
   return { name: 'trigrams', create, drop, compute: [] }

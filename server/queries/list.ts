@@ -157,15 +157,11 @@ async function idsOf(
 ): Promise<number[]> {
   const direction = descending ? sql`desc` : sql`asc`
   const index = column === 'id' ? indexOf(source, filters) : null
-  if (index) {
-    const answer = await sql<{ id: number }>`${idsWhere(source.table, index)}
-      order by rowid ${direction} limit ${limit} offset ${offset}`.execute(engine.db)
-    return answer.rows.map(({ id }) => id)
-  }
+  const found = index
+    ? idsWhere(source.table, index)
+    : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  const answer = await sql<{
-    id: number
-  }>`select id from ${sql.table(source.table)} ${conditions(source, filters)}
+  const answer = await sql<{ id: number }>`${found}
     order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
   return answer.rows.map(({ id }) => id)
 }
