@@ -17,6 +17,13 @@ export interface Engine {
    * `search` is compared in its plain form.
    */
   contains(table: string, column: string, texts: string[]): Condition
+  /** Whether the rows with this part of a word are best found through the words in `<table>_vocabulary` that contain it. */
+  isListed(table: string, part: string): boolean
+  /**
+   * Rows of `table` whose `search` has, for each list, one of its words, found through the index of words; for a table with a
+   * vocabulary.
+   */
+  hasWords(table: string, words: string[][]): Condition
   /** The records whose `search` contains every text, of which one has at least three characters. */
   withParts(table: string, texts: string[]): IdQuery
   /** The records that have, for each list, one of its words; found through the index of words. */
@@ -45,9 +52,10 @@ export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 export interface Derived {
   /**
    * `numbers`: counters, buckets and totals with their triggers. `trigrams`: the indexes for parts of texts and for beginnings
-   * of phone numbers. `words`: those for the words of what the search finds, and for the initials of people.
+   * of phone numbers. `words`: those for the words of what the search finds, and for the initials of people. `vocabulary`:
+   * lists of the different words of a table, with the indexes of words that the search has not.
    */
-  name: 'numbers' | 'trigrams' | 'words'
+  name: 'numbers' | 'trigrams' | 'words' | 'vocabulary'
   /** Statements that create the triggers or indexes, and that drop them; one line each. */
   create: string[]
   drop: string[]

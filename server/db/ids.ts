@@ -17,17 +17,19 @@ export const every = (conditions: Condition[]): Condition =>
 
 export const any = (conditions: Condition[]): Condition => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 
-/** A condition on `id` that an index answers without the rows of the table: the index has exactly these, as `rowid`. */
+/** A condition on `id` that indexes answer without the rows of the table. */
 export class IndexedCondition implements Expression<SqlBool> {
   readonly #condition: Condition
-  readonly index: Expression<unknown>
-  readonly matches: Condition
+  /** Selects exactly the ids of the rows for which the condition holds, as `id`. */
+  readonly ids: RawBuilder<{ id: number }>
+  /** Whether all ids are read even if only the newest ones are wanted, so that to count them costs nothing more. */
+  readonly readsAll: boolean
 
   /** `id` is the column of the table with the ids. */
-  constructor(id: Expression<unknown>, index: Expression<unknown>, matches: Condition) {
-    this.#condition = sql<SqlBool>`${id} in (select rowid from ${index} where ${matches})`
-    this.index = index
-    this.matches = matches
+  constructor(id: Expression<unknown>, ids: RawBuilder<{ id: number }>, readsAll = false) {
+    this.#condition = sql<SqlBool>`${id} in (${ids})`
+    this.ids = ids
+    this.readsAll = readsAll
   }
 
   get expressionType(): SqlBool | undefined {
@@ -42,6 +44,12 @@ export class IndexedCondition implements Expression<SqlBool> {
 /** Selects the ids of the rows for which the condition holds. */
 export function idsWhere(table: string, condition: Condition): RawBuilder<{ id: number }> {
   return condition instanceof IndexedCondition
-    ? sql`select rowid as id from ${condition.index} where ${condition.matches}`
+    ? condition.ids
     : sql`select id from ${sql.table(table)} where ${condition}`
+}
+
+/** Rows of the table for which one of the conditions holds, each of which an index answers: every index is asked once. */
+export function anyIndexed(table: string, conditions: Condition[]): IndexedCondition {
+  const lists = conditions.map((condition) => idsWhere(table, condition))
+  return new IndexedCondition(sql.ref(`${table}.id`), sql`${sql.join(lists, sql` union `)}`, true)
 }

@@ -8,6 +8,7 @@ import { every } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
+import { isListed, vocabularies } from './vocabulary.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
 export function openPostgres(url: string): Engine & { pool: pg.Pool } {
@@ -44,6 +45,11 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     },
     withoutTimeout: ['set local statement_timeout = 0'],
     contains,
+    isListed,
+    hasWords: (table, lists) => {
+      const query = lists.map((list) => `(${list.map((word) => lexeme(word)).join(' | ')})`).join(' & ')
+      return sql`${sql.raw(listedWords(table))} @@ ${query}::tsquery`
+    },
     withParts: (table, texts) => collected(table, [contains(table, 'search', texts)]),
     withWords: (table, words) => {
       const text = texts(table).find((one) => one.table === table)
@@ -54,7 +60,7 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     newestFirst: false,
     remote: true,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
-    derived: [numbers(), trigrams(), words()],
+    derived: [numbers(), trigrams(), words(), vocabulary()],
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
     close: async () => {
       await db.destroy()
@@ -173,9 +179,11 @@ function trigrams(): Derived {
 function matching({ as, text }: Word): string {
   const isShort = [...text].length <= 2
   const mark = { begins: isShort ? '   ' : '', leads: isShort ? '    ' : ' ', is: '', initials: '  ' }[as]
-  const lexeme = `'${(mark + text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-  return as === 'is' || (isShort && as !== 'initials') ? lexeme : `${lexeme}:*`
+  const found = lexeme(mark + text)
+  return as === 'is' || (isShort && as !== 'initials') ? found : `${found}:*`
 }
+
+const lexeme = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const wordsOf = ({ text, person }: { text: string; person: boolean }) =>
   `words_of(${plain(text)}, ${String(person)})`
@@ -215,4 +223,48 @@ function words(): Derived {
   }
   drop.push('drop function if exists words_of(text, boolean)', 'drop table if exists found_words')
   return { name: 'words', create, drop, compute: [] }
+}
+
+/** The words of the column `search`, as the index of the table has them. */
+function listedWords(table: string): string {
+  const ofSearch = texts(table).find((one) => one.table === table)
+  return ofSearch ? wordsOf(ofSearch) : `listed_words(${plain(`${table}.search`)})`
+}
+
+/** A lexeme has at most 2,046 bytes, so only the first 500 characters of a word are listed and indexed. */
+function vocabulary(): Derived {
+  const create = [
+    `create or replace function listed_words(text) returns tsvector language plpgsql immutable cost 500 as $$ declare ` +
+      `words text[] := array_remove(string_to_array($1, ' '), ''); ` +
+      `begin if length($1) > 500 then words := array(select left(w, 500) from unnest(words) w); end if; ` +
+      `return array_to_tsvector(words); end $$`,
+  ]
+  const drop: string[] = []
+  for (const { table, indexed } of vocabularies()) {
+    const list = `${table}_vocabulary`
+    const found = (row: string) =>
+      `select distinct left(w, 500) as word from unnest(string_to_array(${row}, ' ')) w where w <> '' order by word`
+    const text = plain('search')
+    if (!indexed) {
+      create.push(
+        `create index ${table}_words on ${table} using gin (listed_words(${text}))`,
+        `analyze ${table}`,
+      )
+      drop.push(`drop index if exists ${table}_words`)
+    }
+    create.push(
+      `create table ${list} (word text primary key)`,
+      `insert into ${list} select distinct left(w, 500) from ${table}, unnest(string_to_array(${text}, ' ')) w where w <> ''`,
+      `create or replace function ${list}_add() returns trigger language plpgsql as ` +
+        `$$ begin insert into ${list} ${found(plain('NEW.search'))} on conflict do nothing; return null; end $$`,
+      `create trigger ${list} after insert or update of search on ${table} for each row execute function ${list}_add()`,
+    )
+    drop.push(
+      `drop trigger if exists ${list} on ${table}`,
+      `drop function if exists ${list}_add()`,
+      `drop table if exists ${list}`,
+    )
+  }
+  drop.push('drop function if exists listed_words(text)')
+  return { name: 'vocabulary', create, drop, compute: [] }
 }

@@ -12,6 +12,7 @@ import { every, ids, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
+import { isListed, vocabularies } from './vocabulary.ts'
 
 /** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
@@ -37,9 +38,14 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     contains: (table, column, texts) => {
       const { match, rest } = partsOf(table, column, texts)
       if (!match) return every(rest)
-      const index = sql.table(`${table}_trigrams`)
-      const found = new IndexedCondition(sql.ref(`${table}.id`), index, sql`${index} match ${match}`)
+      const found = indexed(table, `${table}_trigrams`, match)
       return rest.length > 0 ? every([found, ...rest]) : found
+    },
+    isListed,
+    hasWords: (table, lists) => {
+      const words = lists.map((list) => `(${list.map(quoted).join(' OR ')})`).join(' AND ')
+      const isOfSearch = texts(table).some((one) => one.table === table)
+      return indexed(table, `${table}_words`, isOfSearch ? `words : (${words})` : words)
     },
     withParts: (table, texts) => {
       const { match, rest } = partsOf(table, 'search', texts)
@@ -59,7 +65,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     newestFirst: true,
     remote: false,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
-    derived: [numbers(), trigrams(), words()],
+    derived: [numbers(), trigrams(), words(), vocabulary()],
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
@@ -136,10 +142,16 @@ function partsOf(table: string, column: string, texts: string[]): { match: strin
   const compared = sql.raw(comparedForm(`${table}.${column}`))
   const rest = texts.filter((text) => !indexed.includes(text))
   return {
-    match: indexed.map((text) => `${column} : "${text.replaceAll('"', '""')}"`).join(' AND '),
+    match: indexed.map((text) => `${column} : ${quoted(text)}`).join(' AND '),
     rest: rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`),
   }
 }
+
+const indexed = (table: string, index: string, match: string) =>
+  new IndexedCondition(
+    sql.ref(`${table}.id`),
+    sql`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match}`,
+  )
 
 /** Goes through the matches of the index, newest first, until enough of them fulfil the conditions. */
 const inIndex =
@@ -201,8 +213,10 @@ function trigrams(): Derived {
   return { name: 'trigrams', create, drop, compute: [] }
 }
 
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
 function matching({ as, text }: Word): string {
-  const word = `"${text.replaceAll('"', '""')}"`
+  const word = quoted(text)
   if (as === 'is') return `words : ${word}`
   return as === 'initials' ? `initials : ${word} *` : `words : ${as === 'leads' ? '^ ' : ''}${word} *`
 }
@@ -239,6 +253,51 @@ function words(): Derived {
     )
   }
   return { name: 'words', create, drop, compute: [] }
+}
+
+/**
+ * The list of words also has some that no text has any more. At first they are read from the index: to split the text of
+ * every row takes much longer.
+ */
+function vocabulary(): Derived {
+  const create: string[] = []
+  const drop: string[] = []
+  for (const { table, indexed } of vocabularies()) {
+    const index = `${table}_words`
+    const list = `${table}_vocabulary`
+    const text = (row: string) => plain(`${row}.search`)
+    const add = `insert or ignore into ${list} select value from ${listOf(text('new'))} where value <> '';`
+    const changed = `when old.search <> new.search`
+    if (!indexed) {
+      const insert = `insert into ${index} (rowid, words) values (new.id, ${text('new')});`
+      const remove = `delete from ${index} where rowid = old.id;`
+      create.push(
+        `create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, tokenize='${tokenizer}')`,
+        `insert into ${index} (rowid, words) select id, ${text('t')} from ${table} t`,
+        `insert into ${index} (${index}) values ('optimize')`,
+        `create trigger ${index}_insert after insert on ${table} begin ${insert} end`,
+        `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
+        `create trigger ${index}_update after update on ${table} ${changed} begin ${remove} ${insert} end`,
+      )
+      drop.push(
+        ...['insert', 'delete', 'update'].map((event) => `drop trigger if exists ${index}_${event}`),
+        `drop table if exists ${index}`,
+      )
+    }
+    create.push(
+      `create table ${list} (word text primary key) strict, without rowid`,
+      `create virtual table ${list}_read using fts5vocab(${index}, col)`,
+      `insert into ${list} select term from ${list}_read where col is not 'initials'`,
+      `drop table ${list}_read`,
+      `create trigger ${list}_insert after insert on ${table} begin ${add} end`,
+      `create trigger ${list}_update after update on ${table} ${changed} begin ${add} end`,
+    )
+    drop.push(
+      ...['insert', 'update'].map((event) => `drop trigger if exists ${list}_${event}`),
+      `drop table if exists ${list}`,
+    )
+  }
+  return { name: 'vocabulary', create, drop, compute: [] }
 }
 
 /** The words of a text as rows. */

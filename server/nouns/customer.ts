@@ -19,6 +19,7 @@ export const customer = defineNoun({
   list: { path: 'customers/', shape: Customer }, // S7.11, S7.34
   orderings: personOrderings,
   searched: ['search', 'phone_number'],
+  vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'customers', query),
   found: personFound,
   rows: (db, ids) => db.selectFrom('customers').selectAll().where('id', 'in', ids).execute(),

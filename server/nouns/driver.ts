@@ -52,6 +52,7 @@ export const driver = defineNoun({
   list: { path: 'drivers/', shape: Driver }, // S7.3
   orderings: personOrderings,
   searched: ['search', 'phone_number'],
+  vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'drivers', query),
   terms: {
     suspended: where('deleted = 1'),

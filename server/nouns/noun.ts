@@ -25,6 +25,7 @@ export interface Noun extends Searchable {
   /** The key in the capabilities: `promos`. */
   plural: string
   searched: readonly string[]
+  vocabulary: boolean
   counters: Record<string, string>
   totals: Totals[]
   list: Searchable['list'] & {
@@ -81,6 +82,8 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   found?: Found
   /** Columns with a trigram index, because they are searched often or have many rows. */
   searched?: readonly string[]
+  /** The different words of `search` are listed, because they are few beside the rows. Parts of them are found there. */
+  vocabulary?: boolean
   /** Counters that triggers maintain. For each name, an integer SQL expression over one row, which has the alias `R`. */
   counters?: Record<string, string>
   totals?: Totals[]
@@ -133,6 +136,7 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     source,
     softDeleted: source.softDeleted,
     searched: declaration.searched ?? [],
+    vocabulary: declaration.vocabulary ?? false,
     found: declaration.found ?? {},
     counters: declaration.counters ?? {},
     totals: declaration.totals ?? [],

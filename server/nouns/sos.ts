@@ -30,7 +30,7 @@ export const sos = defineNoun({
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) =>
     [...(s ? [nameOfAny(engine, people, s)] : []), ...phoneOfAny(engine, people, phone)].map(
-      (condition) => sql<boolean>`trip_id in (select id from trips where ${condition})`,
+      async (condition) => sql<boolean>`trip_id in (select id from trips where ${await condition})`,
     ),
   terms: {
     'driver:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where driver_id = ${id})`,

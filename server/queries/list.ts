@@ -2,7 +2,8 @@ import type { Expression, Kysely, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
-import { idsWhere, IndexedCondition } from '../db/ids.ts'
+import type { Condition } from '../db/ids.ts'
+import { IndexedCondition } from '../db/ids.ts'
 import type { Database } from '../db/schema.ts'
 import type { Terms } from './filter.ts'
 import { readFilter } from './filter.ts'
@@ -29,13 +30,16 @@ export interface ListSource<Row extends { id: number }, Wire> {
   softDeleted?: boolean
   /** For each JSON field, the column to sort by. Each of these columns has an index on (column, id). */
   orderings: Record<string, string>
-  filters: (engine: Engine, query: ListQuery) => Expression<SqlBool>[]
+  filters: (engine: Engine, query: ListQuery) => Filters
   terms: Terms
   /** Reads the rows with these ids, with joined columns, in any order. */
   rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
   /** The JSON of a row at the time `now`, in epoch milliseconds. */
   answer: (row: Row, now: number) => Wire
 }
+
+/** Conditions that must all hold. */
+export type Filters = (Condition | Promise<Condition>)[]
 
 /** A list of ids, or a subquery that selects them. */
 type Ids = number[] | Expression<number>
@@ -83,7 +87,8 @@ export async function listPage<Row extends { id: number }, Wire>(
   scope: Expression<SqlBool>[] = [],
 ): Promise<ListPage<Wire>> {
   const { conditions: terms } = readFilter(source.terms, query.filter, now)
-  const filters = [...scope, ...source.filters(engine, query), ...terms]
+  const asked = await Promise.all(source.filters(engine, query).map((one) => Promise.resolve(one)))
+  const filters = [...scope, ...asked, ...terms]
   const order = orderOf(source, query.ordering)
   const isWhole = filters.length === 0 && source.listed === true
   const read = (offset: number) =>
@@ -97,10 +102,11 @@ export async function listPage<Row extends { id: number }, Wire>(
     ? await countListed(engine, source.table)
     : first && first.length < query.page_size
       ? first.length
-      : await countOf(engine, source, filters)
+      : (first?.[0]?.count ?? (await countOf(engine, source, filters)))
   const totalPages = Math.ceil(count / query.page_size)
   const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
-  const ids = first ?? (count === 0 ? [] : await read((page - 1) * query.page_size))
+  const found = first ?? (count === 0 ? [] : await read((page - 1) * query.page_size))
+  const ids = found.map(({ id }) => id)
   const records = await readAll(engine.db, source, ids, now)
   return {
     results: ids.flatMap((id) => records.get(id) ?? []),
@@ -132,7 +138,7 @@ function conditions({ softDeleted }: Source, filters: Expression<SqlBool>[]) {
   return all.length ? sql`where ${sql.join(all, sql` and `)}` : sql``
 }
 
-/** The index that alone has the ids of the list, so that the rows of the table need not be read. */
+/** The condition that alone gives the ids of the list, so that the rows of the table need not be read. */
 function indexOf({ softDeleted }: Source, filters: Expression<SqlBool>[]): IndexedCondition | null {
   const [only, ...others] = filters
   return only instanceof IndexedCondition && others.length === 0 && !softDeleted ? only : null
@@ -141,10 +147,16 @@ function indexOf({ softDeleted }: Source, filters: Expression<SqlBool>[]): Index
 async function countOf(engine: Engine, source: Source, filters: Expression<SqlBool>[]): Promise<number> {
   const index = indexOf(source, filters)
   const rows = index
-    ? sql`${index.index} where ${index.matches}`
+    ? sql`(${index.ids}) as found`
     : sql`${sql.table(source.table)} ${conditions(source, filters)}`
   const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(engine.db)
   return answer.rows[0]?.n ?? 0
+}
+
+/** `count` is the number of all records that the list has, where it is known without another statement. */
+interface Listed {
+  id: number
+  count?: number
 }
 
 async function idsOf(
@@ -154,16 +166,18 @@ async function idsOf(
   { column, descending }: Order,
   limit: number,
   offset: number,
-): Promise<number[]> {
+): Promise<Listed[]> {
   const direction = descending ? sql`desc` : sql`asc`
   const index = column === 'id' ? indexOf(source, filters) : null
-  const found = index
-    ? idsWhere(source.table, index)
-    : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
+  const found = index?.readsAll
+    ? sql`with found as materialized (${index.ids}) select id, (select count(*) from found) as count from found`
+    : index
+      ? index.ids
+      : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  const answer = await sql<{ id: number }>`${found}
+  const answer = await sql<Listed>`${found}
     order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
-  return answer.rows.map(({ id }) => id)
+  return answer.rows
 }
 
 /** How many records the list without filters has. */
@@ -181,7 +195,7 @@ async function idsByBucket(
   descending: boolean,
   limit: number,
   offset: number,
-): Promise<number[]> {
+): Promise<Listed[]> {
   const direction = descending ? sql`desc` : sql`asc`
   const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
     (select bucket, n, sum(n) over (order by bucket ${direction}) as through

@@ -4,6 +4,7 @@ import type { Engine } from '../../../server/db/engine.ts'
 import { runAll } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
 import { driver } from '../../../server/nouns/driver.ts'
+import { trip } from '../../../server/nouns/trip.ts'
 import type { ListQuery } from '../../../server/queries/list.ts'
 import { openEnglishPostgres, openTestEngine } from '../../support/engines.ts'
 import { someTime } from '../../support/server.ts'
@@ -12,6 +13,7 @@ import { plansOnPostgres, plansOnSqlite, statementsOf } from '../../support/stat
 const everything = { page: 1, page_size: 50, s: '', phone: '', ordering: '', filter: '' }
 const listOf = (query: Partial<ListQuery>) => (engine: Engine) =>
   driver.list.page(engine, { ...everything, ...query }, someTime)
+const tripsWith = (s: string) => (engine: Engine) => trip.list.page(engine, { ...everything, s }, someTime)
 
 describe('on SQLite', () => {
   let sqlite: Engine
@@ -44,6 +46,15 @@ describe('on SQLite', () => {
     expect(await count('an a')).toBe(1)
   })
 
+  test.each(['westl', 'we', 'k'])(
+    'the places of trips that have “%s” are found by the index of words',
+    async (s) => {
+      const plans = await plansOnSqlite(sqlite, await statementsOf(sqlite, tripsWith(s)))
+      expect(plans.join()).toContain('trips_words VIRTUAL TABLE')
+      expect(plans.join()).not.toMatch(/SCAN (trips|drivers|customers)"/)
+    },
+  )
+
   test('a page deep in the list begins at its bucket of ids', async () => {
     const plans = await plansOf({ page: 3 })
     expect(plans.some((plan) => /SEARCH drivers USING INTEGER PRIMARY KEY \(rowid<\?\)/.test(plan))).toBe(
@@ -75,6 +86,13 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     expect(await plansOf({ s: 'wanj' }, ['bitmapscan'])).not.toContain(
       'Index Only Scan using drivers_search ',
     )
+  })
+
+  test('the places of trips are found by the index of words', async () => {
+    for (const s of ['westl', 'we']) {
+      const plans = await plansOnPostgres(postgres, await statementsOf(postgres, tripsWith(s)))
+      expect(plans.join()).toContain('Bitmap Index Scan on trips_words')
+    }
   })
 
   test('statements are prepared once for each connection, except those with patterns', async () => {
