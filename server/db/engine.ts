@@ -8,6 +8,8 @@ import type { Database } from './schema.ts'
 export interface Engine {
   name: 'sqlite' | 'postgres'
   db: Kysely<Database>
+  /** For statements that only read and may take long: other requests are answered meanwhile. */
+  reading: Kysely<Database>
   /** What a migration's placeholders stand for. */
   dialect: Dialect
   /** Statements at the start of a transaction that may take minutes: a migration, a rebuild. */

@@ -22,7 +22,7 @@ export class IndexedCondition implements Expression<SqlBool> {
   readonly #condition: Condition
   /** Selects exactly the ids of the rows for which the condition holds, as `id`. */
   readonly ids: RawBuilder<{ id: number }>
-  /** Whether all ids are read even if only the newest ones are wanted, so that to count them costs nothing more. */
+  /** Whether all ids are read even if only the newest are wanted: it may take long, and to count them costs nothing more. */
   readonly readsAll: boolean
 
   /** `id` is the column of the table with the ids. */

@@ -11,6 +11,8 @@ import type { Condition, IdQuery } from './ids.ts'
 import { every, ids, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { openReader } from './sqlite-reader.ts'
+import { statementsOf } from './sqlite-statements.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
 
@@ -24,9 +26,12 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma cache_size = -32768')
   raw.exec('pragma temp_store = memory')
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
+  // Another connection would open another database in memory.
+  const reading = file === ':memory:' ? db : openReader(file)
   return {
     name: 'sqlite',
     db,
+    reading,
     raw,
     dialect: {
       id: 'integer primary key',
@@ -45,7 +50,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     hasWords: (table, lists) => {
       const words = lists.map((list) => `(${list.map(quoted).join(' OR ')})`).join(' AND ')
       const isOfSearch = texts(table).some((one) => one.table === table)
-      return indexed(table, `${table}_words`, isOfSearch ? `words : (${words})` : words)
+      return indexed(table, `${table}_words`, isOfSearch ? `words : (${words})` : words, true)
     },
     withParts: (table, texts) => {
       const { match, rest } = partsOf(table, 'search', texts)
@@ -64,13 +69,20 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
         order by id desc limit ${limit}`,
     newestFirst: true,
     remote: false,
-    startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`,
+    startsWith: (table, column, digits) => {
+      const begins = sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`
+      return new IndexedCondition(
+        sql.ref(`${table}.id`),
+        sql`select id from ${sql.table(table)} where ${begins}`,
+      )
+    },
     derived: [numbers(), trigrams(), words(), vocabulary()],
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
     },
     close: async () => {
+      if (reading !== db) await reading.destroy()
       await db.destroy()
     },
   }
@@ -80,7 +92,7 @@ class NodeSqliteDialect extends SqliteDialect {
   readonly #raw: DatabaseSync
 
   constructor(raw: DatabaseSync) {
-    super({ database: adapt(raw) })
+    super({ database: statementsOf(raw) })
     this.#raw = raw
   }
 
@@ -100,40 +112,8 @@ class NodeSqliteDialect extends SqliteDialect {
       override async rollbackTransaction(connection: DatabaseConnection) {
         if (raw.isTransaction) await super.rollbackTransaction(connection)
       }
-    })({ database: adapt(raw) })
+    })({ database: statementsOf(raw) })
   }
-}
-
-/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
-function adapt(raw: DatabaseSync) {
-  const statements = new Map<string, ReturnType<typeof prepare>>()
-  const prepare = (text: string) => {
-    const statement = raw.prepare(text)
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters: readonly unknown[]) => statement.all(...parameters.map(bindable)),
-      run: (parameters: readonly unknown[]) => statement.run(...parameters.map(bindable)),
-      iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(bindable)),
-    }
-  }
-  return {
-    close: () => raw.close(),
-    prepare: (text: string) => {
-      const known = statements.get(text)
-      if (known) return known
-      if (statements.size > 500) statements.clear()
-      const statement = prepare(text)
-      statements.set(text, statement)
-      return statement
-    },
-  }
-}
-
-function bindable(value: unknown): null | number | bigint | string | Uint8Array {
-  if (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string')
-    return value
-  if (value instanceof Uint8Array) return value
-  throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`)
 }
 
 /** For texts of three characters or more, what to look for in the index of trigrams; the rest is compared row by row. */
@@ -147,10 +127,11 @@ function partsOf(table: string, column: string, texts: string[]): { match: strin
   }
 }
 
-const indexed = (table: string, index: string, match: string) =>
+const indexed = (table: string, index: string, match: string, readsAll = false) =>
   new IndexedCondition(
     sql.ref(`${table}.id`),
     sql`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match}`,
+    readsAll,
   )
 
 /** Goes through the matches of the index, newest first, until enough of them fulfil the conditions. */

@@ -91,18 +91,21 @@ export async function listPage<Row extends { id: number }, Wire>(
   const filters = [...scope, ...asked, ...terms]
   const order = orderOf(source, query.ordering)
   const isWhole = filters.length === 0 && source.listed === true
+  const index = order.column === 'id' ? indexOf(source, filters) : null
+  const isById = isWhole && order.column === 'id'
+  const db = isById || index?.readsAll === false ? engine.db : engine.reading
   const read = (offset: number) =>
-    isWhole && order.column === 'id' && offset > 0
-      ? idsByBucket(engine, source, order.descending, query.page_size, offset)
-      : idsOf(engine, source, filters, order, query.page_size, offset)
+    isById && offset > 0
+      ? idsByBucket(db, source, order.descending, query.page_size, offset)
+      : idsOf(db, source, filters, order, query.page_size, offset)
   // A first page that is not full has all matches, which then need not be counted. Without an index for all of the
   // filters, it may take longer to find no row than to count.
-  const first = query.page <= 1 && order.column === 'id' && indexOf(source, filters) ? await read(0) : null
+  const first = query.page <= 1 && index ? await read(0) : null
   const count = isWhole
-    ? await countListed(engine, source.table)
+    ? await countListed(engine.db, source.table)
     : first && first.length < query.page_size
       ? first.length
-      : (first?.[0]?.count ?? (await countOf(engine, source, filters)))
+      : (first?.[0]?.count ?? (await countOf(db, source, filters)))
   const totalPages = Math.ceil(count / query.page_size)
   const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
   const found = first ?? (count === 0 ? [] : await read((page - 1) * query.page_size))
@@ -144,12 +147,16 @@ function indexOf({ softDeleted }: Source, filters: Expression<SqlBool>[]): Index
   return only instanceof IndexedCondition && others.length === 0 && !softDeleted ? only : null
 }
 
-async function countOf(engine: Engine, source: Source, filters: Expression<SqlBool>[]): Promise<number> {
+async function countOf(
+  db: Kysely<Database>,
+  source: Source,
+  filters: Expression<SqlBool>[],
+): Promise<number> {
   const index = indexOf(source, filters)
   const rows = index
     ? sql`(${index.ids}) as found`
     : sql`${sql.table(source.table)} ${conditions(source, filters)}`
-  const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(engine.db)
+  const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(db)
   return answer.rows[0]?.n ?? 0
 }
 
@@ -160,7 +167,7 @@ interface Listed {
 }
 
 async function idsOf(
-  engine: Engine,
+  db: Kysely<Database>,
   source: Source,
   filters: Expression<SqlBool>[],
   { column, descending }: Order,
@@ -176,21 +183,21 @@ async function idsOf(
       : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
   const answer = await sql<Listed>`${found}
-    order by ${order} limit ${limit} offset ${offset}`.execute(engine.db)
+    order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return answer.rows
 }
 
 /** How many records the list without filters has. */
-async function countListed(engine: Engine, table: keyof Database): Promise<number> {
+async function countListed(db: Kysely<Database>, table: keyof Database): Promise<number> {
   const answer = await sql<{
     n: number
-  }>`select coalesce(sum(n), 0) as n from id_buckets where entity = ${table}`.execute(engine.db)
+  }>`select coalesce(sum(n), 0) as n from id_buckets where entity = ${table}`.execute(db)
   return answer.rows[0]?.n ?? 0
 }
 
 /** Skips the whole buckets before the offset, and reads from the one in which it is. */
 async function idsByBucket(
-  engine: Engine,
+  db: Kysely<Database>,
   source: Source,
   descending: boolean,
   limit: number,
@@ -200,18 +207,11 @@ async function idsByBucket(
   const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
     (select bucket, n, sum(n) over (order by bucket ${direction}) as through
       from id_buckets where entity = ${source.table}) as counted
-    where through > ${offset} order by through limit 1`.execute(engine.db)
+    where through > ${offset} order by through limit 1`.execute(db)
   const [first] = answer.rows
   if (!first) return []
   const from = descending
     ? sql<SqlBool>`id < ${(first.bucket + 1) * 2 ** bucketBits}`
     : sql<SqlBool>`id >= ${first.bucket * 2 ** bucketBits}`
-  return idsOf(
-    engine,
-    source,
-    [from],
-    { column: 'id', descending },
-    limit,
-    offset - (first.through - first.n),
-  )
+  return idsOf(db, source, [from], { column: 'id', descending }, limit, offset - (first.through - first.n))
 }

@@ -15,7 +15,7 @@ export async function statementsOf(
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  await ask({ ...engine, db })
+  await ask({ ...engine, db, reading: db })
   return statements
 }
 

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
+export function statementsOf(raw: DatabaseSync) {
+  const statements = new Map<string, ReturnType<typeof prepare>>()
+  const prepare = (text: string) => {
+    const statement = raw.prepare(text)
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: readonly unknown[]) => statement.all(...parameters.map(bindable)),
+      run: (parameters: readonly unknown[]) => statement.run(...parameters.map(bindable)),
+      iterate: (parameters: readonly unknown[]) => statement.iterate(...parameters.map(bindable)),
+    }
+  }
+  return {
+    close: () => raw.close(),
+    prepare: (text: string) => {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size > 500) statements.clear()
+      const statement = prepare(text)
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+function bindable(value: unknown): null | number | bigint | string | Uint8Array {
+  if (value === null || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string')
+    return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`)
+}

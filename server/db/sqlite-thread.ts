@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Tinypool } from 'tinypool'
+import { statementsOf } from './sqlite-statements.ts'
+
+/** A statement of a thread that only reads; sqlite-reader.ts sends it here. */
+export interface Question {
+  text: string
+  parameters: readonly unknown[]
+}
+
+/** Errors are sent as data, because a thread would lose their codes. */
+export type Answer = { rows: never[] } | { error: { message: string; errcode: number } }
+
+const file: unknown = Tinypool.workerData
+const raw = new DatabaseSync(String(file), { readOnly: true })
+raw.exec('pragma busy_timeout = 5000')
+raw.exec('pragma cache_size = -16384')
+raw.exec('pragma temp_store = memory')
+const { prepare } = statementsOf(raw)
+
+export default ({ text, parameters }: Question) => {
+  try {
+    return { rows: prepare(text).all(parameters) }
+  } catch (error) {
+    const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+    return { error: { message: String(error), errcode } }
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Engine } from '../../../server/db/engine.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { openSqlite } from '../../../server/db/sqlite.ts'
+import { driver } from '../../../server/nouns/driver.ts'
+import { trip } from '../../../server/nouns/trip.ts'
+import { buildDriver, buildTrip } from '../../support/factories.ts'
+import { someTime } from '../../support/server.ts'
+
+const everything = { page: 1, page_size: 50, s: '', phone: '', ordering: '', filter: '' }
+
+let folder: string
+let engine: Engine
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reader-'))
+  engine = openSqlite(join(folder, 'oms.db'))
+  await migrate(engine)
+  await buildDriver(engine, { fullname: 'Wanjiku Kamau' })
+  await buildTrip(engine, { start_name: 'Karen' })
+})
+afterAll(async () => {
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('pages and changes are answered while a search, a filter or a sorted list is under way (reliability 34)', async () => {
+  const answered: string[] = []
+  const ask = async (name: string, question: Promise<unknown>) => {
+    await question
+    answered.push(name)
+  }
+  await Promise.all([
+    ask('search', trip.list.page(engine, { ...everything, s: 'k' }, someTime)),
+    ask('filter', trip.list.page(engine, { ...everything, filter: 'completed' }, someTime)),
+    ask('sorted', driver.list.page(engine, { ...everything, ordering: 'fullname' }, someTime)),
+    ask('page', driver.list.page(engine, everything, someTime)),
+    ask('change', engine.db.updateTable('drivers').set({ busy: 1 }).execute()),
+  ])
+  expect(answered.slice(0, 2).sort()).toEqual(['change', 'page'])
+  expect(answered).toHaveLength(5)
+})
+
+test('a search sees every change that was committed before it (S7.7)', async () => {
+  for (let amount = 1; amount <= 200; amount++) {
+    await engine.db.updateTable('drivers').set({ wallet_balance: amount }).execute()
+    const { rows } = await sql`select wallet_balance from drivers`.execute(engine.reading)
+    expect(rows).toEqual([{ wallet_balance: amount }])
+  }
+})
+
+test('the threads of searches cannot change anything', async () => {
+  await expect(sql`delete from drivers`.execute(engine.reading)).rejects.toThrow('readonly')
+  await expect(sql`pragma journal_mode = delete`.execute(engine.reading)).rejects.toThrow()
+  expect(await driver.list.page(engine, everything, someTime)).toMatchObject({ count: 1 })
+})
+
+test('an error of a thread has the code of SQLite, and the next search is answered', async () => {
+  await expect(sql`select * from nowhere`.execute(engine.reading)).rejects.toMatchObject({ errcode: 1 })
+  expect(await driver.list.page(engine, { ...everything, s: 'wa' }, someTime)).toMatchObject({ count: 1 })
+})
