@@ -73,6 +73,8 @@ module.exports = {
     forbid('unresolvable', {}, { couldNotResolve: true }),
   ],
   options: {
+    // The peers have packages of their own, which only the bench installs.
+    exclude: { path: '^bench/peers/' },
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,16 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
-import { build } from 'vite'
-import { buildApp } from '../server/app.ts'
-import { readConfig } from '../server/config.ts'
-import { openDatabase } from '../server/db/open.ts'
-import { demoLogin } from '../server/demo/access.ts'
-import { findBrowser } from '../tests/support/browser.ts'
-import { figuresOf, listenInPage } from './palette/probe.ts'
+import type { Browser, Page } from 'playwright-core'
+import { openRunFolder } from '../tests/support/run-folder.ts'
+import { launchBrowser } from './browser.ts'
+import { buildPage } from './client/build.ts'
+import { installProbe } from './client/probe.ts'
+import { servePages } from './client/served.ts'
+import { percentile } from './client/stats.ts'
+import { close, open, type } from './client/suites/palette.ts'
+import { giveSession, logIn, newDemoFolder } from './demo.ts'
 
 /**
  * Times the palette of the production build with 0, 1,000 and 10,000 further commands, on the real server with demo data:
@@ -22,43 +19,29 @@ const counts = [0, 1_000, 10_000]
 const slowdowns = [1, 4]
 const queries = ['kam', 'otieno', 'dr-0042', 'susp']
 
-const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'oms-bench-'))
+const palette = { input: '[role=combobox]', item: '[role=option]' }
+
+const folder = openRunFolder()
 try {
   await run()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  await folder.close()
 }
 
 async function run(): Promise<void> {
-  const consoleFolder = join(folder, 'console')
-  await build({
-    root: join(import.meta.dirname, 'palette'),
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: consoleFolder, emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 2000 },
-  })
-  const env = { ...process.env, OMS_DATA: join(folder, 'data'), PORT: '0', OMS_LOG: 'warn' }
-  execFileSync(process.execPath, [join(root, 'server/demo/cli.ts'), '--drivers', '1200'], {
-    env,
-    stdio: 'ignore',
-  })
-  const config = readConfig(env)
-  const engine = openDatabase(config)
-  const app = await buildApp({ config, engine, consoleFolder, demoLogin })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const found = await findBrowser()
-  if ('missing' in found) throw new Error(found.missing)
-  const browser = await chromium.launch({ ...found, args: ['--no-sandbox', '--disable-gpu'] })
+  const built = await buildPage(join(import.meta.dirname, 'palette'))
+  const served = await servePages([built], await newDemoFolder(1_200))
+  const [url = ''] = served.urls
+  const token = await logIn(url)
+  const browser = await launchBrowser()
   try {
     const times = new Map<string, { open: number[]; key: number[]; rows: number }>()
     for (let round = 0; round <= rounds; round++)
       for (const count of counts)
         for (const slowdown of slowdowns) {
-          const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-          await prepare(page, `${url}/?n=${String(count)}`, slowdown)
+          const page = await newPage(browser, { url: `${url}/?n=${String(count)}`, token, slowdown })
           const measured = await measure(page)
-          await page.close()
+          await page.context().close()
           // The first round warms up the machine.
           if (round === 0) continue
           const name = `${String(count).padStart(6)} commands, CPU 1/${String(slowdown)}`
@@ -73,64 +56,54 @@ async function run(): Promise<void> {
       console.log(`${name}   open ${figuresOf(open)}   key ${figuresOf(key)}   at most ${String(rows)} rows`)
   } finally {
     await browser.close()
-    await app.close()
-    await engine.close()
+    served.close()
   }
 }
 
-async function prepare(page: Page, url: string, slowdown: number): Promise<void> {
-  const answer = await fetch(new URL('/api/v1/oms/login/', url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demoLogin),
-  })
-  const session: unknown = await answer.json()
-  const token = typeof session === 'object' && session !== null && 'token' in session ? session.token : ''
-  await page.addInitScript(
-    ([given, email]) => {
-      sessionStorage.setItem('oms.session', JSON.stringify({ token: given }))
-      sessionStorage.setItem('oms.staff', JSON.stringify({ email }))
-    },
-    [String(token), demoLogin.email],
-  )
-  await page.addInitScript(listenInPage)
+async function newPage(
+  browser: Browser,
+  { url, token, slowdown }: { url: string; token: string; slowdown: number },
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await giveSession(context, token)
+  await context.addInitScript(installProbe, { row: 'h1', texts: ['further commands'], timeout: 60_000 })
+  const page = await context.newPage()
   // Local rows are timed; an answer that comes later would be taken for the effect of a key.
   await page.route('**/api/v1/oms/search/**', () => undefined)
   await page.goto(url)
-  await page.locator('h1').waitFor()
+  await page.evaluate(() => window.bench.firstRow)
   // The palette prepares itself while nobody types.
   await page.waitForTimeout(2_500)
-  const cdp = await page.context().newCDPSession(page)
+  const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return page
 }
 
 async function measure(page: Page): Promise<{ open: number[]; key: number[]; rows: number }> {
-  const open: number[] = []
+  const opened: number[] = []
   const key: number[] = []
   let rows = 0
-  const press = async (name: string, what: 'opened' | 'changed') => {
-    await page.evaluate((condition) => window.bench.wait(condition), what)
-    await page.keyboard.press(name)
-    return page.evaluate(() => window.bench.result())
-  }
   for (let times = 0; times < 3; times++) {
-    const ms = await press('Control+k', 'opened')
+    const ms = await open(page, palette)
     // The first one is not warm.
-    if (ms !== null && times > 0) open.push(ms)
-    await page.keyboard.press('Escape')
-    await page.waitForTimeout(150)
+    if (times > 0) opened.push(ms)
+    await close(page, palette)
   }
-  await press('Control+k', 'opened')
+  await open(page, palette)
   for (const query of queries) {
     for (const letter of query) {
-      const ms = await press(letter === ' ' ? 'Space' : letter, 'changed')
+      const ms = await type(page, palette, letter)
       // Null: this key changed no row.
       if (ms !== null) key.push(ms)
-      rows = Math.max(rows, await page.locator('[role=option]').count())
+      rows = Math.max(rows, await page.locator(palette.item).count())
     }
     await page.waitForTimeout(250)
-    await page.locator('[role=combobox]').fill('')
+    await page.locator(palette.input).fill('')
     await page.waitForTimeout(100)
   }
-  return { open, key, rows }
+  return { open: opened, key, rows }
 }
+
+/** The median, the 95th of 100 and the worst. */
+const figuresOf = (times: readonly number[]): string =>
+  [0.5, 0.95, 1].map((share) => (percentile(times, share) ?? NaN).toFixed(0).padStart(5)).join(' ')

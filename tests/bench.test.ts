@@ -2,6 +2,11 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pages } from '../bench/client/pages.ts'
+import { tableOf } from '../bench/client/report.ts'
+import { droppedOf, percentile } from '../bench/client/stats.ts'
+import { nav } from '../bench/client/suites/nav.ts'
+import { palette } from '../bench/client/suites/palette.ts'
 import { writeSection } from '../bench/results.ts'
 
 describe('the results of the benches', () => {
@@ -14,5 +19,37 @@ describe('the results of the benches', () => {
     expect(text).not.toContain('first figures')
     expect(text).toMatch(/begin client -->\n\nsecond figures\n\n.*end client/)
     expect(text).toMatch(/begin server -->\n\nits figures\n\n.*end server/)
+  })
+})
+
+describe('the figures of the client bench', () => {
+  test('a percentile lies between the two values beside it', () => {
+    expect(percentile([30, 10, 20, 40], 0.5)).toBe(25)
+    expect(percentile([10, 20], 0.95)).toBeCloseTo(19.5)
+    expect(percentile([], 0.5)).toBeNull()
+  })
+
+  test('a frame that takes three intervals at 60 per second has dropped two', () => {
+    expect(droppedOf([16.7, 16.6, 17.2])).toBe(0)
+    expect(droppedOf([16.7, 16.7, 50])).toBe(40)
+  })
+
+  test('a table has the median of all visits and the ratios to the best peer and to the bare page', () => {
+    const values = new Map([
+      ['product', [{ first: [40, 60], again: [30] }, { first: [50] }]],
+      ['bare', [{ first: [25], again: [20] }]],
+      ['react-admin', [{ first: [200], again: [150] }]],
+      ['ag-grid', [{ first: [100], again: [300] }]],
+    ])
+    const lines = tableOf({ suite: nav, profile: '4x', values }, pages).split('\n')
+    expect(lines[0]).toBe(`### ${nav.title}, 4x`)
+    expect(lines[4]).toBe('| list visited for the first time, ms | 50 | 25 | 200 | – | 100 | 0.50 | 2.00 |')
+    expect(lines[5]).toBe('| list visited again, ms | 30 | 20 | 150 | – | 300 | 0.20 | 1.50 |')
+  })
+
+  test('a percentile of keys is taken over the keys of all visits', () => {
+    const values = new Map([['product', [{ key: [10, 20] }, { key: [30] }]]])
+    const table = tableOf({ suite: palette, profile: '1x', values }, pages)
+    expect(table).toContain('| key to results painted, 95th percentile, ms | 29 | – |')
   })
 })

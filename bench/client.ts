@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { openRunFolder } from '../tests/support/run-folder.ts'
+import { launchBrowser } from './browser.ts'
+import { loadAverage, machineFact, pageFact } from './client/facts.ts'
+import { pages } from './client/pages.ts'
+import { prepare } from './client/prepare.ts'
+import { tableOf } from './client/report.ts'
+import type { Cell } from './client/rounds.ts'
+import { runRounds } from './client/rounds.ts'
+import type { Suite } from './client/suite.ts'
+import { load } from './client/suites/load.ts'
+import { nav } from './client/suites/nav.ts'
+import { palette } from './client/suites/palette.ts'
+import { scroll } from './client/suites/scroll.ts'
+import type { Page } from './client/target.ts'
+import type { Profile } from './client/visit.ts'
+import { writeSection } from './results.ts'
+
+/**
+ * Compares the console in Chromium with what its users would choose instead, and with a bare React page as the limit. All show
+ * the same lists from the product's server with demo data. Writes a section of RESULTS.md. Usage, with the defaults:
+ * `node bench/client.ts --targets product,bare,react-admin,refine-antd,ag-grid --suites load,nav,palette,scroll
+ * --profiles 1x,4x --runs 5`. Another profile is slow4g.
+ */
+const allSuites = { load, nav, palette, scroll }
+const allProfiles = { '1x': '1x', '4x': '4x', slow4g: 'slow4g' } as const
+const { values: options } = parseArgs({
+  options: {
+    targets: { type: 'string', default: pages.map(({ name }) => name).join() },
+    suites: { type: 'string', default: Object.keys(allSuites).join() },
+    profiles: { type: 'string', default: '1x,4x' },
+    runs: { type: 'string', default: '5' },
+  },
+})
+const wanted = choose<Page>(options.targets, Object.fromEntries(pages.map((page) => [page.name, page])))
+const cells = choose<Profile>(options.profiles, allProfiles).flatMap((profile) =>
+  choose<Suite>(options.suites, allSuites).map((suite): Cell => ({ suite, profile, values: new Map() })),
+)
+const rounds = Number(options.runs)
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--runs is "${options.runs}".`)
+
+const folder = openRunFolder()
+try {
+  await run()
+} finally {
+  await folder.close()
+}
+
+async function run(): Promise<void> {
+  const { targets, missing, close } = await prepare(wanted)
+  const browser = await launchBrowser()
+  try {
+    const date = new Date().toISOString().slice(0, 10)
+    const machine = machineFact()
+    const failures = await runRounds(browser, targets, cells, rounds)
+    const facts = [
+      `${date}, ${machine} before and ${loadAverage()} after`,
+      `Chromium ${browser.version()} from npm, headless; Node ${process.version}`,
+      ...targets.map(pageFact),
+      ...missing,
+      ...failures.map((failure) => `a visit failed: ${failure}`),
+    ]
+    await writeSection(
+      'client',
+      [
+        '## The console and its alternatives, in Chromium',
+        `\`node bench/client.ts\`: all pages show the same lists, from the product's server with 10,000 drivers on SQLite. Medians of ` +
+          `${rounds} rounds; less is better. 4x: the processor at a quarter of its speed.`,
+        facts.map((fact) => `- ${fact}`).join('\n'),
+        ...cells.map((cell) => tableOf(cell, targets)),
+      ].join('\n\n'),
+    )
+  } finally {
+    await browser.close()
+    close()
+  }
+}
+
+/** The named ones of all. Throws for an unknown name. */
+function choose<Value>(names: string, all: Readonly<Record<string, Value>>): Value[] {
+  const known = new Map(Object.entries(all))
+  return names.split(',').map((name) => {
+    const value = known.get(name)
+    if (value === undefined) throw new Error(`"${name}" is none of ${[...known.keys()].join(', ')}.`)
+    return value
+  })
+}

@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { droppedOf, percentile } from '../../bench/client/stats.ts'
+import { load } from '../../bench/client/suites/load.ts'
+import { goTo } from '../../bench/client/suites/nav.ts'
+import { close, enter, open, type } from '../../bench/client/suites/palette.ts'
+import type { Target } from '../../bench/client/target.ts'
+import type { Profile, Visit } from '../../bench/client/visit.ts'
+import { visit } from '../../bench/client/visit.ts'
+import { launchBrowser } from '../support/browser.ts'
+import type { Known } from '../support/known-page.ts'
+import { serveKnownPage } from '../support/known-page.ts'
+
+/** The client bench on a page whose times are known. */
+let browser: Browser
+let served: Awaited<ReturnType<typeof serveKnownPage>>
+beforeAll(async () => {
+  ;[browser, served] = await Promise.all([launchBrowser(), serveKnownPage()])
+})
+afterAll(async () => {
+  await browser.close()
+  served.close()
+})
+
+const palette = { input: '#text', item: '.item' }
+const customers = { name: 'customers', title: 'Customers', call: '', columns: [] }
+
+function visitKnown<Result>(
+  known: Known,
+  measure: (visit: Visit) => Promise<Result>,
+  { profile = '1x', timeout = 20_000 }: { profile?: Profile; timeout?: number } = {},
+): Promise<Result> {
+  const target: Target = {
+    name: 'known',
+    title: 'known',
+    kind: 'peer',
+    folder: '',
+    url: served.url,
+    token: '',
+    drivers: () => `/?known=${encodeURIComponent(JSON.stringify(known))}`,
+    row: '.row',
+    scroller: null,
+    link: ({ name }) => `#${name}`,
+    palette,
+    textsOn: (list) => [`${list} `, '7'],
+  }
+  return visit(browser, target, { profile, rows: 50, timeout }, measure)
+}
+
+/** Expects a time that lies between the change of the page and the third frame after it. */
+async function expectTold(page: Page, time: number | null, least: number): Promise<void> {
+  const { input, shown, painted } = await page.evaluate(() => window.told)
+  expect(shown - input).toBeGreaterThanOrEqual(least - 1)
+  expect(time).toBeGreaterThanOrEqual(shown - input)
+  expect(time).toBeLessThanOrEqual(painted - input)
+}
+
+describe('the load', () => {
+  test('ends when the first row is painted', async () => {
+    await visitKnown({ firstRow: 300 }, ({ page, firstRow }) => expectTold(page, firstRow, 300))
+  })
+
+  test('counts the bytes of scripts, and on slow 4G they take as long as they must', async () => {
+    const values = await visitKnown({ script: 200 }, load.measure, { profile: 'slow4g' })
+    expect(values?.['firstRow']?.[0]).toBeGreaterThan(1_000)
+    expect(values?.['script']?.[0]).toBeCloseTo(200, 0)
+  })
+
+  test('fails when the row does not come', async () => {
+    const never = visitKnown({ firstRow: null }, () => Promise.resolve(), { timeout: 500 })
+    await expect(never).rejects.toThrow('No row of the drivers in 500 ms.')
+  })
+
+  test('takes at least twice as long with the processor at a quarter of its speed', async () => {
+    const fastest = async ({ page }: Visit) => {
+      const times = await page.evaluate(() =>
+        [1, 2, 3].map(() => {
+          const start = performance.now()
+          let sum = 0
+          for (let i = 0; i < 2e7; i++) sum += Math.sqrt(i)
+          return sum > 0 ? performance.now() - start : 0
+        }),
+      )
+      return Math.min(...times)
+    }
+    const [full, quarter] = [await visitKnown({}, fastest), await visitKnown({}, fastest, { profile: '4x' })]
+    expect(quarter / full).toBeGreaterThan(2)
+  })
+})
+
+test('a click counts until the rows of the next list are painted, not those that are still on screen', async () => {
+  await visitKnown({ list: 150 }, async (seen) => {
+    await expectTold(seen.page, await goTo(seen, customers), 150)
+  })
+})
+
+describe('the palette', () => {
+  test('is ready when it is opaque', async () => {
+    await visitKnown({ fade: 300 }, async ({ page }) => {
+      expect(await open(page, palette)).toBeGreaterThan(280)
+    })
+  })
+
+  test('opens, narrows its results and leads to a list in the times that the page needs', async () => {
+    await visitKnown({ key: 100, list: 120 }, async (seen) => {
+      const { page } = seen
+      // The second time: after it was closed.
+      await open(page, palette)
+      await close(page, palette)
+      await expectTold(page, await open(page, palette), 0)
+      await expectTold(page, await type(page, palette, 'b'), 100)
+      await expectTold(page, await enter(seen, 'vehicles'), 120)
+    })
+  })
+
+  test('gives no time for a key that changes no result', async () => {
+    await visitKnown({}, async ({ page }) => {
+      await open(page, palette)
+      expect(await type(page, palette, 'a')).toBeNull()
+    })
+  })
+})
+
+describe('scrolling', () => {
+  const scroll = ({ page }: Visit, looks: boolean) =>
+    page.evaluate((given) => window.bench.scroll(given), {
+      row: '.row',
+      scroller: null,
+      speed: 5_000,
+      duration: 600,
+      looks,
+    })
+
+  test('drops two of three frames when each one takes 45 ms', async () => {
+    const { frames } = await visitKnown({ scroll: 45 }, (seen) => scroll(seen, false))
+    expect(percentile(frames, 0.5)).toBeGreaterThan(40)
+    expect(droppedOf(frames)).toBeGreaterThan(50)
+  })
+
+  test('finds the points without a row', async () => {
+    const whole = await visitKnown({}, (seen) => scroll(seen, true))
+    expect(whole.looked).toBeGreaterThan(0)
+    expect(whole.blank).toBe(0)
+    const empty = await visitKnown({ emptyFrom: 40 }, (seen) => scroll(seen, true))
+    expect(empty.blank / empty.looked).toBeGreaterThan(0.5)
+  })
+})
