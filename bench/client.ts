@@ -6,7 +6,7 @@ import { pages } from './client/pages.ts'
 import { prepare } from './client/prepare.ts'
 import { tableOf } from './client/report.ts'
 import type { Cell } from './client/rounds.ts'
-import { runRounds } from './client/rounds.ts'
+import { runRound } from './client/rounds.ts'
 import type { Suite } from './client/suite.ts'
 import { load } from './client/suites/load.ts'
 import { nav } from './client/suites/nav.ts'
@@ -33,11 +33,18 @@ const { values: options } = parseArgs({
   },
 })
 const wanted = choose<Page>(options.targets, Object.fromEntries(pages.map((page) => [page.name, page])))
-const cells = choose<Profile>(options.profiles, allProfiles).flatMap((profile) =>
-  choose<Suite>(options.suites, allSuites).map((suite): Cell => ({ suite, profile, values: new Map() })),
-)
+const newCells = () =>
+  choose<Profile>(options.profiles, allProfiles).flatMap((profile) =>
+    choose<Suite>(options.suites, allSuites).map((suite): Cell => ({ suite, profile, values: new Map() })),
+  )
+const cells = newCells()
 const rounds = Number(options.runs)
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--runs is "${options.runs}".`)
+
+const title = '## The console and its alternatives, in Chromium'
+const about = (done: number) =>
+  `Written by \`node bench/client.ts\`. All pages show the same lists, from the product's server with 10,000 drivers on SQLite. ` +
+  `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. 4x: the processor at a quarter of its speed.`
 
 const folder = openRunFolder()
 try {
@@ -50,26 +57,18 @@ async function run(): Promise<void> {
   const { targets, missing, close } = await prepare(wanted)
   const browser = await launchBrowser()
   try {
-    const date = new Date().toISOString().slice(0, 10)
-    const machine = machineFact()
-    const failures = await runRounds(browser, targets, cells, rounds)
-    const facts = [
-      `${date}, ${machine} before and ${loadAverage()} after`,
-      `Chromium ${browser.version()} from npm, headless; Node ${process.version}`,
-      ...targets.map(pageFact),
-      ...missing,
-      ...failures.map((failure) => `a visit failed: ${failure}`),
-    ]
-    await writeSection(
-      'client',
-      [
-        '## The console and its alternatives, in Chromium',
-        `\`node bench/client.ts\`: all pages show the same lists, from the product's server with 10,000 drivers on SQLite. Medians of ` +
-          `${rounds} rounds; less is better. 4x: the processor at a quarter of its speed.`,
-        facts.map((fact) => `- ${fact}`).join('\n'),
-        ...cells.map((cell) => tableOf(cell, targets)),
-      ].join('\n\n'),
-    )
+    const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`
+    const versions = `Chromium ${browser.version()}, headless; Node ${process.version}`
+    const notes = [versions, ...targets.map(pageFact), ...missing]
+    // Its figures are not counted: the first visits are slower.
+    await runRound(browser, targets, newCells().slice(0, 1), 0)
+    for (let round = 1; round <= rounds; round++) {
+      notes.push(...(await runRound(browser, targets, cells, round)))
+      console.log(`round ${round} of ${rounds} is done`)
+      const facts = [`${before} and ${loadAverage()} after`, ...notes].map((fact) => `- ${fact}`).join('\n')
+      const tables = cells.map((cell) => tableOf(cell, targets))
+      await writeSection('client', [title, about(round), facts, ...tables].join('\n\n'))
+    }
   } finally {
     await browser.close()
     close()

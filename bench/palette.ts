@@ -105,5 +105,6 @@ async function measure(page: Page): Promise<{ open: number[]; key: number[]; row
 }
 
 /** The median, the 95th of 100 and the worst. */
-const figuresOf = (times: readonly number[]): string =>
-  [0.5, 0.95, 1].map((share) => (percentile(times, share) ?? NaN).toFixed(0).padStart(5)).join(' ')
+function figuresOf(times: readonly number[]): string {
+  return [0.5, 0.95, 1].map((share) => (percentile(times, share) ?? NaN).toFixed(0).padStart(5)).join(' ')
+}

@@ -13,32 +13,27 @@ export interface Cell {
 }
 
 /**
- * Visits each target once for each cell in every round, each round in another order, so that other programs slow down all alike.
- * Before the rounds, one visit to each target warms up the machine; it is not counted. Returns what failed.
+ * Visits each target once for each cell. The order of the targets depends on the number of the round, and those of one cell follow
+ * each other, so that other programs slow down all alike. Returns what failed.
  */
-export async function runRounds(
+export async function runRound(
   browser: Browser,
   targets: readonly Target[],
   cells: readonly Cell[],
-  rounds: number,
+  round: number,
 ): Promise<string[]> {
   const failures: string[] = []
-  for (let round = 0; round <= rounds; round++) {
-    const started = Date.now()
-    for (const { suite, profile, values } of round === 0 ? cells.slice(0, 1) : cells)
-      for (const [at] of targets.entries()) {
-        const target = targets[(at + round) % targets.length]
-        if (!target) continue
-        const measured = await visit(browser, target, { profile, rows: suite.rows }, suite.measure).catch(
-          (error: unknown) => {
-            failures.push(`${target.title}, ${suite.title}, ${profile}: ${firstLine(error)}`)
-            return null
-          },
-        )
-        if (measured && round > 0) values.set(target.name, [...(values.get(target.name) ?? []), measured])
+  for (const { suite, profile, values } of cells)
+    for (const [at] of targets.entries()) {
+      const target = targets[(at + round) % targets.length]
+      if (!target) continue
+      try {
+        const measured = await visit(browser, target, { profile, rows: suite.rows }, suite.measure)
+        if (measured) values.set(target.name, [...(values.get(target.name) ?? []), measured])
+      } catch (error) {
+        failures.push(`a visit failed: ${target.title}, ${suite.title}, ${profile}: ${firstLine(error)}`)
       }
-    console.log(`round ${round} of ${rounds}: ${((Date.now() - started) / 1000).toFixed(0)} s`)
-  }
+    }
   return failures
 }
 

@@ -15,6 +15,8 @@ export interface Known {
   key?: number
   /** How long each scroll event blocks the page. */
   scroll?: number
+  /** How long the layout of a change blocks the page. */
+  layout?: number
   /** Rows from this one on are empty. */
   emptyFrom?: number
 }
@@ -23,6 +25,7 @@ export interface Known {
 interface Told {
   /** The time stamp of the key or click; 0 for the start of the navigation. */
   input: number
+  /** After the layout of the first frame with the change. */
   shown: number
   /** After the third frame that follows. */
   painted: number
@@ -61,12 +64,25 @@ const html = `<!doctype html>
 <div id="palette" hidden><input id="text"><div id="results"></div></div>
 <script>
   const known = JSON.parse(new URLSearchParams(location.search).get('known'))
-  const { script = 0, firstRow = 0, list: delay = 0, fade = 0, key = 0, scroll = 0, emptyFrom = 400 } = known
+  const { script = 0, firstRow = 0, list: delay = 0, fade = 0, key = 0, scroll = 0, layout = 0, emptyFrom = 400 } = known
   document.write('<script src="/filler.js?kb=' + script + '"><' + '/script>')
   const [rows, palette, text, results] = ['list', 'palette', 'text', 'results'].map((id) => document.getElementById(id))
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const block = (time) => {
+    const end = performance.now() + time
+    while (performance.now() < end);
+  }
+  // Called in the next frame, after its animation frame callbacks and its layout, and before its paint.
+  const afterLayout = () => new Promise((resolve) => {
+    const observer = new ResizeObserver(() => {
+      observer.disconnect()
+      block(layout)
+      resolve(performance.now())
+    })
+    observer.observe(document.body)
+  })
   const tell = async (input) => {
-    const shown = performance.now()
+    const shown = await afterLayout()
     for (let frame = 0; frame < 3; frame++) await nextFrame()
     return { input, shown, painted: performance.now() }
   }
@@ -100,8 +116,5 @@ const html = `<!doctype html>
     if (event.key === 'Escape') palette.hidden = true
     if (event.key === 'Enter') change(pressed, delay, () => fill('vehicles'))
   })
-  rows.onscroll = () => {
-    const end = performance.now() + scroll
-    while (performance.now() < end);
-  }
+  rows.onscroll = () => block(scroll)
 </script>`
