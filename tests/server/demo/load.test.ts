@@ -8,6 +8,7 @@ import names from '../../../server/demo/data/names-ke.json' with { type: 'json' 
 import type { DemoOptions } from '../../../server/demo/load.ts'
 import { clearDemo, loadDemo } from '../../../server/demo/load.ts'
 import { picture } from '../../../server/demo/pictures.ts'
+import { rebuilding, takeApart } from '../../../server/demo/schema-parts.ts'
 import { fold, foldPlate } from '../../../server/fold.ts'
 import { engines, openTestEngine } from '../../support/engines.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
@@ -105,6 +106,22 @@ describe.each(engines)('demo data on %s', (engineName) => {
       await other.close()
     },
   )
+})
+
+test('on SQLite, the full-text indexes are built from the rows in order of id', async () => {
+  const engine = await openTestEngine('sqlite')
+  await engine.db.transaction().execute((trx) => takeApart(engine, trx))
+  const plans: string[] = []
+  for (const statement of await rebuilding(engine)) {
+    if (/^insert into \w+_words .* select /.test(statement)) {
+      const plan = await sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(engine.db)
+      plans.push(...plan.rows.map(({ detail }) => detail).filter((detail) => /^SCAN [tT]\b/.test(detail)))
+    }
+    await sql.raw(statement).execute(engine.db)
+  }
+  expect(plans.length).toBeGreaterThan(5)
+  expect(new Set(plans)).toEqual(new Set(['SCAN t']))
+  await engine.close()
 })
 
 describe('the demo data', () => {
