@@ -11,6 +11,11 @@ export interface PlainIndex {
   name: string
   definition: string
 }
+export interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
 
 /** How each engine writes many rows fast. Each list holds SQL statements. */
 export interface BulkDialect {
@@ -25,6 +30,8 @@ export interface BulkDialect {
   insert(db: Kysely<Database>): Promise<(table: string, columns: string[], rows: Rows) => Iterable<Insert>>
   /** The indexes of the tables that only speed up reads, with the statements that create them again. */
   plainIndexes(db: Kysely<Database>, tables: readonly string[]): Promise<PlainIndex[]>
+  /** The foreign keys of the tables that can be dropped, and checked for all rows at once when they are added again. */
+  foreignKeys(db: Kysely<Database>, tables: readonly string[]): Promise<ForeignKey[]>
   empty(tables: readonly string[]): string[]
   /** Sets the sequences of ids, after rows were inserted with explicit ids, so that the next id is free. */
   resumeIds(tables: readonly string[]): string[]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BulkDialect, PlainIndex } from './bulk-dialect.ts'
+import type { BulkDialect, ForeignKey, PlainIndex } from './bulk-dialect.ts'
 
 export const postgresBulk: BulkDialect = {
   open: [],
@@ -32,6 +32,15 @@ export const postgresBulk: BulkDialect = {
     const { rows } = await sql<PlainIndex>`
       select indexname as name, indexdef as definition from pg_indexes
       where schemaname = current_schema() and indexdef like 'CREATE INDEX %' and tablename in (${sql.join(tables)})`.execute(
+      db,
+    )
+    return rows
+  },
+  foreignKeys: async (db, tables) => {
+    const { rows } = await sql<ForeignKey>`
+      select relname as table, conname as name, pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c join pg_class t on t.oid = conrelid
+      where relnamespace = current_schema()::regnamespace and contype = 'f' and relname in (${sql.join(tables)})`.execute(
       db,
     )
     return rows

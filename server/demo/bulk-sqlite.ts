@@ -19,6 +19,7 @@ export const sqliteBulk: BulkDialect = {
       where type = 'index' and sql like 'create index %' and tbl_name in (${sql.join(tables)})`.execute(db)
     return rows
   },
+  foreignKeys: () => Promise.resolve([]),
   empty: (tables) => tables.map((table) => `delete from ${table}`),
   resumeIds: () => [],
 }

@@ -4,24 +4,31 @@ import { runAll } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { bulkOf, domainTables } from './bulk.ts'
 
-/** Prefix of the entries in meta that keep the definitions of removed indexes, by name. */
+/** Prefixes of the entries in meta that hold the statements to create what was removed: an index by its name, a foreign key by `table.name`. */
 const removedIndex = 'demo.index.'
+const removedKey = 'demo.key.'
 
-/** Drops triggers and indexes, because rows are written many times faster without them. */
+/** Drops triggers, indexes and foreign keys, because rows are written many times faster without them. */
 export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<void> {
   await runAll(
     db,
     engine.derived.flatMap(({ drop }) => drop),
   )
-  const indexes = await bulkOf(engine).plainIndexes(db, domainTables)
-  if (indexes.length === 0) return
-  await db
-    .insertInto('meta')
-    .values(indexes.map(({ name, definition }) => ({ name: removedIndex + name, value: definition })))
-    .execute()
+  const dialect = bulkOf(engine)
+  const indexes = await dialect.plainIndexes(db, domainTables)
+  const keys = await dialect.foreignKeys(db, domainTables)
+  const removed = [
+    ...indexes.map(({ name, definition }) => ({ name: removedIndex + name, value: definition })),
+    ...keys.map(({ table, name, definition }) => ({
+      name: `${removedKey}${table}.${name}`,
+      value: `alter table ${table} add constraint ${name} ${definition}`,
+    })),
+  ]
+  if (removed.length === 0) return
+  await db.insertInto('meta').values(removed).execute()
   await runAll(
     db,
-    indexes.map(({ name }) => `drop index ${name}`),
+    removed.map(({ name }) => dropOf(name)),
   )
 }
 
@@ -34,13 +41,20 @@ export async function rebuilding(engine: Engine): Promise<string[]> {
   const removed = await engine.db
     .selectFrom('meta')
     .selectAll()
-    .where('name', 'like', `${removedIndex}%`)
+    .where((is) => is.or([is('name', 'like', `${removedIndex}%`), is('name', 'like', `${removedKey}%`)]))
     .orderBy('name')
     .execute()
   return [
-    ...removed.map(({ name }) => `drop index if exists ${name.slice(removedIndex.length)}`),
+    ...removed.map(({ name }) => dropOf(name)),
     ...engine.derived.flatMap(({ drop, create }) => [...drop, ...create]),
     ...removed.map(({ value }) => value),
-    `delete from meta where name like '${removedIndex}%'`,
+    `delete from meta where name like '${removedIndex}%' or name like '${removedKey}%'`,
   ]
+}
+
+/** The statement that drops what an entry in meta defines. */
+function dropOf(entry: string): string {
+  if (entry.startsWith(removedIndex)) return `drop index if exists ${entry.slice(removedIndex.length)}`
+  const [table, name] = entry.slice(removedKey.length).split('.')
+  return `alter table ${table} drop constraint if exists ${name}`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
+import { runAll } from '../../../server/db/engine.ts'
 import { domainTables } from '../../../server/demo/bulk.ts'
 import fleet from '../../../server/demo/data/fleet-ke.json' with { type: 'json' }
 import purposes from '../../../server/demo/data/invoice-purposes.json' with { type: 'json' }
@@ -121,6 +122,22 @@ test('on SQLite, the full-text indexes are built from the rows in order of id', 
   }
   expect(plans.length).toBeGreaterThan(5)
   expect(new Set(plans)).toEqual(new Set(['SCAN t']))
+  await engine.close()
+})
+
+test('on PostgreSQL, foreign keys are checked for all rows at once, after the load', async () => {
+  const engine = await openTestEngine('postgres')
+  await engine.db.transaction().execute((trx) => takeApart(engine, trx))
+  await sql`insert into driver_transactions (driver_id, amount, created_at) values (1, 2, 3)`.execute(
+    engine.db,
+  )
+  const rebuild = async () => runAll(engine.db, await rebuilding(engine))
+  await expect(rebuild()).rejects.toThrow('violates foreign key constraint')
+  await sql`delete from driver_transactions`.execute(engine.db)
+  await rebuild()
+  await expect(
+    sql`insert into driver_transactions (driver_id, amount, created_at) values (1, 2, 3)`.execute(engine.db),
+  ).rejects.toThrow('violates foreign key constraint')
   await engine.close()
 })
 
