@@ -25,13 +25,14 @@ export const sqliteBulk: BulkDialect = {
 }
 
 function* inserts(table: string, columns: string[], rows: Rows): Generator<Insert> {
+  const whole = rows.length - (rows.length % batch)
+  const many = insertText(table, columns, batch)
+  const one = insertText(table, columns, 1)
   for (let from = 0; from < rows.length;) {
-    const count = from + batch <= rows.length ? batch : 1
-    const parameters = rows
-      .slice(from, from + count)
-      .flatMap((row) => columns.map((column) => row[column] ?? null))
-    yield { text: insertText(table, columns, count), parameters }
-    from += count
+    const to = from < whole ? from + batch : from + 1
+    const parameters: unknown[] = []
+    for (; from < to; from++) for (const column of columns) parameters.push(rows[from]?.[column] ?? null)
+    yield { text: parameters.length > columns.length ? many : one, parameters }
   }
 }
 

@@ -11,8 +11,11 @@ import { writeStaff } from './staff.ts'
 import type { Size } from './world.ts'
 import { createWorld } from './world.ts'
 
-/** Rows are buffered in memory and written when there are this many. */
-const batch = 20_000
+/**
+ * Rows are buffered in memory and written when there are this many. Few enough to be garbage before V8 counts them as
+ * long-lived, which takes much more memory.
+ */
+const batch = 5_000
 
 /** The approximate number of rows to write. Each trip adds about two more rows. */
 export function workOf({ customers, drivers, trips }: Size): number {
