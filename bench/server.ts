@@ -1,20 +1,29 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { demoLogin } from '../server/demo/access.ts'
+import { openRunFolder } from '../tests/support/run-folder.ts'
+import { loadAverage, machineFact } from './client/facts.ts'
+import { valueOf } from './client/lists.ts'
+import { writeSection } from './results.ts'
+import type { Subject } from './server/subjects.ts'
+import { djangoMissing, startBare, startDjango, startProduct } from './server/subjects.ts'
 
 /**
- * Measures the server process as `npm start` runs it, with authentication, validation, totals and logs, on the database that
- * OMS_DATA or DATABASE_URL names: calls per second and response times of the main calls with 1, 16 and 64 connections. It signs
- * in with the demo login and suspends and unsuspends drivers, so it needs a database of demo data. Usage:
- * `node bench/server.ts [seconds for each measurement] [part of a call's name]`.
+ * Measures the server process as `npm start` runs it, with authentication, validation, totals and logs, on the demo data that
+ * OMS_DATA or DATABASE_URL names: calls per second and response times, with several numbers of connections. On PostgreSQL, Django
+ * REST framework answers the same calls from the same database, if it is installed; the limit is Node's own server with an
+ * answer of the size of the first page. Suspends and unsuspends drivers. Writes a section of RESULTS.md. Usage, with the defaults:
+ * `node bench/server.ts --seconds 5 --connections 1,16,64 --only ''`; `--only` is part of a call's name. `--export` also times the
+ * export of all drivers, which takes Django minutes.
  */
-const seconds = Number(process.argv[2] ?? 5)
-const wanted = process.argv[3] ?? ''
-const connections = [1, 16, 64]
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '1,16,64' },
+    only: { type: 'string', default: '' },
+    export: { type: 'boolean', default: false },
+  },
+})
 const api = '/api/v1/oms/'
 
 interface Call {
@@ -26,71 +35,100 @@ interface Call {
 
 /** Changes so far. */
 let nth = 0
-const started = performance.now()
-const child = spawn(
-  process.execPath,
-  [...nodeFlags(), join(import.meta.dirname, '..', 'server', 'main.ts')],
-  {
-    env: { ...process.env, PORT: '0', OMS_DEMO: 'on' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-)
+const subjects: Subject[] = []
+const folder = openRunFolder()
 try {
   await run()
 } finally {
-  child.kill('SIGTERM')
-}
-
-/** The flags with which `npm start` starts the server. */
-function nodeFlags(): string[] {
-  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
-  return (/"start": "node (.*)server\/main\.ts"/.exec(text)?.[1] ?? '').split(' ').filter(Boolean)
+  for (const { stop } of subjects) stop()
+  await folder.close()
 }
 
 async function run(): Promise<void> {
-  const url = await ready()
-  console.log(`ready after ${((performance.now() - started) / 1000).toFixed(1)} s, ${memory()} MB`)
-  const headers = { authorization: `Bearer ${await tokenOf(url)}` }
-  const read = async (path: string): Promise<unknown> => (await fetch(url + api + path, { headers })).json()
+  const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`
+  const started = performance.now()
+  const product = await startProduct()
+  subjects.push(product)
+  const notes = [
+    `the product was ready after ${((performance.now() - started) / 1000).toFixed(1)} s and used ${product.memory()} MB`,
+  ]
+  const read = async (path: string) =>
+    (await fetch(product.url + api + path, { headers: product.headers })).text()
   const first = await read('drivers/')
-  const count = fieldOf(first, 'count')
-  const one = fieldOf(await read(`drivers/?page=${String(Math.ceil(Number(count) / 100))}`), 'results', '0')
-  const name = String(fieldOf(one, 'user', 'fullname'))
-  const calls: Call[] = [
+  const count = Number(valueOf(JSON.parse(first), 'count'))
+  const middle: unknown = JSON.parse(await read(`drivers/?page=${Math.ceil(count / 100)}`))
+  subjects.push(await startBare(first))
+  const missing = djangoMissing()
+  if (missing) notes.push(missing)
+  else subjects.push(await startDjango())
+
+  const lines: string[][] = []
+  for (const call of callsFor(count, middle).filter(({ name }) => name.includes(options.only)))
+    for (const many of options.connections.split(',').map(Number)) lines.push(await lineOf(call, many))
+  if (options.export) lines.push(await exportLine())
+  notes.push(`${product.memory()} MB at the end`)
+
+  const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
+  const title = `## The server, ${count.toLocaleString('en')} drivers on ${engine}`
+  const about =
+    `Written by \`node bench/server.ts\`. Calls per second, and the median and 99th percentile of the response times in ms. ` +
+    `The product checks tokens, writes audit rows and logs; the others do not.`
+  const facts = [`${before} and ${loadAverage()} after`, `Node ${process.version}`, ...notes]
+  const head = ['call, connections', ...subjects.map((subject) => subject.title), 'product / Django']
+  const rows = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...lines]
+  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  await writeSection(
+    `server ${engine} ${String(count)}`,
+    [title, about, facts.map((fact) => `- ${fact}`).join('\n'), table].join('\n\n'),
+  )
+}
+
+function callsFor(count: number, middle: unknown): Call[] {
+  const of = (path: string) => encodeURIComponent(String(valueOf(middle, `results.0.${path}`)))
+  const known = Math.min(count, 50_000)
+  return [
     { name: 'first page', path: 'drivers/' },
-    { name: 'page 10,000', path: 'drivers/?page=10000' },
-    { name: `rare text "${name}"`, path: `drivers/?s=${encodeURIComponent(name)}` },
-    { name: 'common text "wan"', path: 'drivers/?s=wan' },
-    { name: 'phone number', path: `drivers/?phone=${String(fieldOf(one, 'user', 'phone_number'))}` },
-    { name: 'one driver', path: `drivers/${String(fieldOf(one, 'id'))}` },
+    {
+      name: 'page 10,000 or the last',
+      path: `drivers/?page=${String(Math.min(10_000, Math.ceil(count / 50)))}`,
+    },
+    { name: 'full name', path: `drivers/?s=${of('user.fullname')}` },
+    { name: 'common text `wan`', path: 'drivers/?s=wan' },
+    { name: 'whole phone number', path: `drivers/?phone=${of('user.phone_number')}` },
+    { name: 'one driver', path: `drivers/${of('id')}` },
     {
       name: 'suspend, unsuspend',
       path: '',
-      change: (nth) =>
-        `driver/${String(1 + ((nth >> 1) % Math.min(Number(count), 50_000)))}/${nth % 2 ? 'unfreeze' : 'suspend'}/`,
+      change: (nth) => `driver/${String(1 + ((nth >> 1) % known))}/${nth % 2 ? 'unfreeze' : 'suspend'}/`,
     },
     { name: 'analytics', path: 'analytics/' },
   ]
-  console.log(`${Number(count).toLocaleString('en')} drivers; calls/s, median and 99th percentile in ms`)
-  for (const call of calls.filter((call) => call.name.includes(wanted))) {
-    const figures = []
-    for (const many of connections) figures.push(await measure(url, call, many, headers))
-    console.log(`${call.name.padEnd(34)} ${figures.join('   ')}   ${memory()} MB`)
-  }
 }
 
-async function measure(
-  url: string,
-  call: Call,
-  many: number,
-  headers: Record<string, string>,
-): Promise<string> {
-  const { change } = call
-  const result = await autocannon({
+/** The figures of one call, from one server after the other. */
+async function lineOf(call: Call, many: number): Promise<string[]> {
+  const line = [`${call.name}, ${many}`]
+  const rates = new Map<Subject, number>()
+  for (const subject of subjects) {
+    const { requests, latency, errors, non2xx } = await measure(subject, call, many)
+    // Answered when the calls that the measurement has left behind are.
+    await fetch(`${subject.url}${api}drivers/1`, { headers: subject.headers })
+    rates.set(subject, requests.average)
+    const failed = errors + non2xx > 0 ? `, ${errors + non2xx} failed` : ''
+    line.push(`${rate(requests.average)} (${latency.p50.toFixed(0)}, ${latency.p99.toFixed(0)}${failed})`)
+  }
+  line.push(ratio((subject) => rates.get(subject)))
+  console.log(line.join('   '))
+  return line
+}
+
+function measure({ url, headers }: Subject, { path, change }: Call, many: number) {
+  return autocannon({
     url,
     connections: many,
-    duration: seconds,
+    duration: Number(options.seconds),
     headers,
+    timeout: 60,
     requests: [
       change
         ? {
@@ -101,51 +139,29 @@ async function measure(
               headers: { ...request.headers, 'idempotency-key': randomUUID() },
             }),
           }
-        : { method: 'GET', path: api + call.path },
+        : { method: 'GET', path: api + path },
     ],
   })
-  const failed = result.errors + result.non2xx
-  const { p50, p99 } = result.latency
-  return (
-    `${result.requests.average.toFixed(0).padStart(6)} ${p50.toFixed(0).padStart(4)} ${p99.toFixed(0).padStart(4)}` +
-    (failed ? ` (${String(failed)} failed)` : '')
-  )
 }
 
-function ready(): Promise<string> {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output = (output + String(chunk)).slice(-10_000)
-      const url = /ready: (http:\/\/\S+?)\/\s/.exec(output)?.[1]
-      if (url) resolve(url)
-    })
-    child.once('exit', () => reject(new Error(`The server has stopped.\n${output}`)))
-  })
-}
-
-async function tokenOf(url: string): Promise<string> {
-  const answer = await fetch(`${url}${api}login/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demoLogin),
-  })
-  return String(fieldOf(await answer.json(), 'token'))
-}
-
-function fieldOf(value: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>(
-    (of, name) => new Map<string, unknown>(Object.entries(of ?? {})).get(name),
-    value,
-  )
-}
-
-/** Resident memory of the server process; blank where there is no /proc. */
-function memory(): string {
-  try {
-    const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8')
-    return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0)
-  } catch {
-    return ''
+async function exportLine(): Promise<string[]> {
+  const times = new Map<Subject, number>()
+  for (const subject of subjects.filter(({ title }) => !title.startsWith('bare'))) {
+    const start = performance.now()
+    const answer = await fetch(`${subject.url}${api}drivers-export-excel/`, { headers: subject.headers })
+    await answer.arrayBuffer()
+    times.set(subject, (performance.now() - start) / 1000)
   }
+  const figures = subjects.map((subject) => times.get(subject)?.toFixed(1) ?? '–')
+  return ['export of all drivers, seconds', ...figures, ratio((subject) => 1 / (times.get(subject) ?? NaN))]
+}
+
+/** How many times as fast as Django the product is. */
+function ratio(of: (subject: Subject) => number | undefined): string {
+  const [product, , django] = subjects.map(of)
+  return product && django ? rate(product / django) : '–'
+}
+
+function rate(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 })
 }
