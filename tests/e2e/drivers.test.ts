@@ -301,6 +301,27 @@ describe('keys in the drivers list', () => {
   })
 })
 
+test('a row that is selected or focused looks the same under the pointer', async () => {
+  const page = await openList('/riders')
+  await press(page, 'j', 'x', 'j', 'j')
+  const list = page.locator('tbody')
+  const backgroundOf = (row: string) =>
+    list
+      .locator(`${row} td:nth-child(2)`)
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+  const plain = 'tr[data-active=false][aria-selected=false]'
+  const untouched = await backgroundOf(plain)
+  for (const row of ['tr[aria-selected=true]', 'tr[data-active=true]']) {
+    const marked = await backgroundOf(row)
+    expect(marked).not.toBe(untouched)
+    await list.locator(row).hover()
+    expect(await backgroundOf(row)).toBe(marked)
+  }
+  await list.locator(plain).first().hover()
+  expect(await backgroundOf(plain)).not.toBe(untouched)
+})
+
 describe('a page of 1000 rows', () => {
   test('has fewer than 100 of them in the document, adds rows while scrolling, and keeps the focused one', async () => {
     const page = await openList('/riders?size=1000')
