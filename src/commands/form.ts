@@ -29,6 +29,8 @@ export interface ImageField {
   folder: Folder
   /** True: uploaded when picked. False: uploaded when the form is saved. */
   isEager: boolean
+  /** The server keeps the stored picture unless it gets another one, so it cannot be removed (S7.20). */
+  isKept?: boolean
 }
 
 /** The fields of a form and how it is saved, for the records of one noun. If the record is null, it creates one. */
@@ -39,8 +41,8 @@ export interface Form<R = object> {
   fields(record: R | null): readonly Field[]
   /** The values when the form opens. */
   values(record: R | null): Values
-  /** Whether the form can be sent; always if absent. */
-  isReady?(values: Values, record: R | null): boolean
+  /** What has to be done before the form can be sent; blank, or absent, if nothing. */
+  missing?(values: Values, record: R | null): string
   /** The name of the record, for the activity panel. */
   nameOf(values: Values): string
   /** The fields to send. Picked files have been uploaded and are given as addresses. */
@@ -91,8 +93,16 @@ export function openForm<R>(form: Form<R>, record: R | null, given: Values = {})
   store.set(dialogAtom, { kind: 'form', noun: form.noun, record })
 }
 
-/** Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. */
-export async function saveForm(form: Form, record: object | null, draft: Draft): Promise<boolean> {
+/**
+ * Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. What the server finds wrong
+ * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft.
+ */
+export async function saveForm(
+  form: Form,
+  record: object | null,
+  draft: Draft,
+  refused: (errors: Draft['errors']) => void,
+): Promise<boolean> {
   const ref = formRef(form, record)
   // The form was sent twice while a picture was being stored. The first call saves it.
   if (store.get(busyAtom).has(refKey(ref))) return false
@@ -121,7 +131,9 @@ export async function saveForm(form: Form, record: object | null, draft: Draft):
       return { ...form.fieldsOf(sent.values, record), ...version }
     },
     refused: (errors) => {
-      if (Object.keys(errors).length > 0) keepDraft(id, { ...sent, errors })
+      if (Object.keys(errors).length === 0) return
+      if (!isSame(sent.values, sent.base)) keepDraft(id, { ...sent, errors })
+      refused(errors)
     },
   })
   if (isSaved) discardDraft(id)

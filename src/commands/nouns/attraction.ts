@@ -34,7 +34,7 @@ export const attraction = writtenNoun<Attraction>({
       { name: 'name', label: 'Name', kind: 'text' },
       { name: 'description', label: 'Description', kind: 'textarea', rows: 4 },
       { name: 'location', label: 'Location', kind: 'place' },
-      { name: 'image', label: 'Cover photo', kind: 'image', folder: 'files', isEager: false },
+      { name: 'image', label: 'Cover photo', kind: 'image', folder: 'files', isEager: false, isKept: true },
     ],
     values: (record) => ({
       name: text(record?.name),

@@ -50,7 +50,7 @@ export const promo = writtenNoun<PromoCode>({
       promo_type: types.find((type) => type === record?.promo_type) ?? 'Internal', // S4.9
       ...(!record && { user: null }),
     }),
-    isReady: (values, record) => record !== null || chosenRecord(values['user']) !== null,
+    missing: (values, record) => (record || chosenRecord(values['user']) ? '' : 'Choose a user first'),
     nameOf: ({ code }) => text(code),
     fieldsOf: ({ code, title, description, amount, valid_till, promo_type, user }, record) => ({
       code,

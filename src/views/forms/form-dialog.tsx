@@ -2,7 +2,7 @@ import { useAtom, useAtomValue, useStore } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { DragEvent, SubmitEvent } from 'react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { isRow } from '../../api/loose.ts'
 import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, formRef, isSame, saveForm, uploadPicked } from '../../commands/form.ts'
@@ -76,18 +76,21 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const [untouchedKey] = useState(() => newId())
   const [saved, setSaved] = useState<Draft | null>(null)
   const [note, setNote] = useState('')
+  const [errors, setErrors] = useState<Draft['errors']>({})
+  /** How often the server has found errors. */
+  const [refusals, setRefusals] = useState(0)
   const keeping = useRef<Promise<void>>(undefined)
   const store = useStore()
   const element = useRef<HTMLFormElement>(null)
   const idPrefix = useId()
 
   const stored = form.values(record)
-  const untouched = { values: stored, base: stored, key: untouchedKey, errors: {} }
+  const untouched = { values: stored, base: stored, key: untouchedKey, errors }
   const shown = saved ?? draft ?? untouched
   /** The current draft, not that of this render: after an `await` more may have been typed. */
   const latest = () => store.get(draftsAtom).get(id) ?? untouched
   const fields = form.fields(record)
-  const isReady = form.isReady?.(shown.values, record) ?? true
+  const missing = form.missing?.(shown.values, record) ?? ''
   const imageField = fields.find((field) => field.kind === 'image')
   const picked = imageField && shown.values[imageField.name]
   const isLocked = busy || saved !== null
@@ -117,12 +120,20 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
     imageField?.isEager && picked instanceof File && !isLocked && !upload
       ? () => void uploadNow(imageField, picked)
       : undefined
+  const showErrors = (errors: Draft['errors']) => {
+    // A draft has its own.
+    if (!store.get(draftsAtom).has(id)) setErrors(errors)
+    setRefusals((count) => count + 1)
+  }
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refusals])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (isLocked || upload || !isReady) return
+    if (isLocked || upload || missing) return
     if (keeping.current) await keeping.current
     const draft = latest()
-    if (await saveForm(form, record, draft)) setSaved(draft)
+    if (await saveForm(form, record, draft, showErrors)) setSaved(draft)
   }
 
   const { ready, sending, uploading } = form.button
@@ -160,6 +171,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               id={`${idPrefix}${field.name}`}
               field={field}
               value={shown.values[field.name]}
+              base={shown.base[field.name]}
               faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
               isLocked={isLocked}
               change={(value) => change(field, value)}
@@ -175,13 +187,20 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               onClick={() => {
                 discardDraft(id)
                 setNote('')
+                setErrors({})
                 focusFirst(element.current)
               }}
             >
               Discard draft
             </button>
           )}
-          <button type="submit" data-kind="primary" disabled={!isReady} aria-disabled={busy}>
+          <button
+            type="submit"
+            data-kind="primary"
+            disabled={missing !== ''}
+            title={missing}
+            aria-disabled={busy}
+          >
             {busy ? ((upload && uploading) ?? sending) : ready}
           </button>
         </footer>

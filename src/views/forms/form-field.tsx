@@ -11,6 +11,8 @@ interface FormFieldProps {
   id: string
   field: Field
   value: unknown
+  /** The value of the stored record. */
+  base: unknown
   /** What is wrong with the value: marks and describes the field, and shows no other message (S8.11). */
   faults: readonly string[]
   isLocked: boolean
@@ -19,7 +21,7 @@ interface FormFieldProps {
 }
 
 /** A field of a form: label, control and description of errors. */
-export function FormField({ id, field, value, faults, isLocked, change, image }: FormFieldProps) {
+export function FormField({ id, field, value, base, faults, isLocked, change, image }: FormFieldProps) {
   const fault = faults.join('; ')
   const control = {
     id,
@@ -75,7 +77,8 @@ export function FormField({ id, field, value, faults, isLocked, change, image }:
         )
       case 'place':
         return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
-      case 'image':
+      case 'image': {
+        const removed = field.isKept ? base : ''
         // A failed upload shows its message; an error that the server reports for a saved address does not (S8.11).
         return (
           <ImageInput
@@ -83,9 +86,10 @@ export function FormField({ id, field, value, faults, isLocked, change, image }:
             {...image}
             note={image.note || (value instanceof File ? fault : '')}
             value={value}
-            remove={() => change('')}
+            remove={removed === value ? undefined : () => change(removed)}
           />
         )
+      }
     }
   }
   return (

@@ -17,7 +17,8 @@ export interface ImageInputProps {
   upload: Upload | undefined
   /** Repeats the upload of the picked file; undefined if saving the form uploads it. */
   retry: (() => void) | undefined
-  remove: () => void
+  /** Undefined if there is nothing to remove. */
+  remove: (() => void) | undefined
 }
 
 /** S2.o.5: picker, preview, progress. The 10 MB in the hint are no limit (S5.3); the file's real size is shown. */
@@ -67,7 +68,7 @@ export function ImageInput(props: ImageInputProps) {
             Retry upload
           </button>
         )}
-        {(file ?? source) && !isLocked && (
+        {(file ?? source) && remove && !isLocked && (
           <button type="button" ref={handOn} aria-label="Remove image" onClick={remove}>
             Remove
           </button>

@@ -134,6 +134,24 @@ describe('the coupon form', () => {
     expect(field('Amount').getAttribute('aria-invalid')).toBe('false')
   })
 
+  it('focuses the first field that the server names (S8.11)', async () => {
+    serve({ [created]: () => refuseFields({ valid_till: ['must be a date'], amount: ['must be number'] }) })
+    const user = await coupons()
+    await user.type(field('Code'), 'NEW10{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Amount')))
+    expect(field('Expiry date').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('keeps no draft of a form that was sent without typing, and was refused (R2)', async () => {
+    serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
+    const user = await coupons()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(field('Amount')))
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
+    await user.keyboard('{Escape}')
+    expect(opener('Create coupon').title).toBe('')
+  })
+
   it('sends an edit with the version that was loaded, to the edited record only (S7.30)', async () => {
     serve({ [changed]: {} })
     const user = await coupons('je')
@@ -269,6 +287,7 @@ describe('the promo code form', () => {
     serve({ [searched]: wirePage([amina, namesake]), [created]: {} })
     const user = await promos()
     expect(button('Continue')).toHaveProperty('disabled', true)
+    expect(button('Continue').title).toBe('Choose a user first')
     const picker = screen.getByRole('button', { name: /Select user\.\.\./ })
     picker.focus()
     await user.keyboard('{Enter}')
@@ -281,6 +300,7 @@ describe('the promo code form', () => {
     ])
     await user.keyboard('{ArrowDown}{Enter}')
     expect(screen.getByRole('button', { name: /^User/ }).textContent).toBe('Amina Yusuf+254700000008')
+    expect(button('Continue').title).toBe('')
     await user.click(button('Continue'))
     await waitFor(() => expect(callsTo(created)).toHaveLength(1))
     expect(callsTo(created)[0]?.body).toMatchObject({ user: 8, promo_type: 'Internal' })
@@ -698,10 +718,19 @@ describe('the attraction form', () => {
     serve({ [changed]: {} })
     const user = await attractions('je')
     await user.type(field('Name'), '!')
-    await user.click(button('Remove image'))
     await user.click(button('Save'))
     expect(await screen.findByText('Attraction updated successfully')).toBeTruthy()
     expect(callsTo(changed)[0]?.body).toMatchObject({ name: 'Giraffe Centre!', image: '/files/giraffe.png' })
+  })
+
+  it('offers to remove a picked image, which brings the stored one back, but never the stored one (S7.20)', async () => {
+    const user = await attractions('je')
+    expect(screen.queryByRole('button', { name: 'Remove image' })).toBeNull()
+    await user.upload(field('Cover photo'), picture)
+    await user.click(await screen.findByRole('button', { name: 'Remove image' }))
+    expect(screen.getByAltText('Preview').getAttribute('src')).toBe('/files/giraffe.png')
+    expect(screen.queryByRole('button', { name: 'Remove image' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
   })
 
   it('shows a toast when saving fails, and does not upload the image again (S8.6)', async () => {
