@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Tabs } from 'radix-ui'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { contextAtom } from '../commands/context.ts'
@@ -19,6 +18,7 @@ import { SuspendButton } from './drivers.tsx'
 import { Presence } from './presence.tsx'
 import { recordScreen } from './screen.tsx'
 import { Avatar } from './ui/avatar.tsx'
+import { Tabs } from './ui/tabs.tsx'
 
 /** S2.e */
 export const driver = recordScreen<Driver>({
@@ -103,45 +103,44 @@ function Histories({ id }: { id: string }) {
     const command = histories.find(({ id }) => id === `riders.${value}`)
     if (command) runCommand(command, context, 'mouse')
   }
+  const tabs = histories.map(({ id, about }) => ({
+    name: id.replace('riders.', ''),
+    label: about,
+    command: id,
+  }))
   return (
-    <Tabs.Root value={tab} onValueChange={show} className={styles.histories}>
-      <Tabs.List aria-label="History" className={styles.tabs}>
-        {histories.map(({ id, about }) => (
-          <Tabs.Trigger key={id} value={id.replace('riders.', '')} data-command={id}>
-            {about}
-          </Tabs.Trigger>
-        ))}
-      </Tabs.List>
-      <Tabs.Content value="jobs">
-        <DriverHistory
-          id={id}
-          of="Jobs history"
-          parameter="page"
-          load={driverTrips}
-          empty="No jobs"
-          item={(trip) => ({
-            title: `Trip #${text(trip.id)}`,
-            value: amount(trip.cost),
-            date: day(trip.created_at),
-            exact: dayAndTime(trip.created_at),
-          })}
-        />
-      </Tabs.Content>
-      <Tabs.Content value="transactions">
-        <DriverHistory
-          id={id}
-          of="Transactions history"
-          parameter="pageT"
-          load={driverTransactions}
-          empty="No transactions"
-          item={(transaction) => ({
-            title: `Transaction #${text(transaction.transaction_id)}`,
-            value: amount(transaction.amount),
-            date: day(transaction.created_at),
-            exact: dayAndTime(transaction.created_at),
-          })}
-        />
-      </Tabs.Content>
-    </Tabs.Root>
+    <div className={styles.histories}>
+      <Tabs label="History" className={styles.tabs} tabs={tabs} chosen={tab} choose={show}>
+        {tab === 'jobs' ? (
+          <DriverHistory
+            id={id}
+            of="Jobs history"
+            parameter="page"
+            load={driverTrips}
+            empty="No jobs"
+            item={(trip) => ({
+              title: `Trip #${text(trip.id)}`,
+              value: amount(trip.cost),
+              date: day(trip.created_at),
+              exact: dayAndTime(trip.created_at),
+            })}
+          />
+        ) : (
+          <DriverHistory
+            id={id}
+            of="Transactions history"
+            parameter="pageT"
+            load={driverTransactions}
+            empty="No transactions"
+            item={(transaction) => ({
+              title: `Transaction #${text(transaction.transaction_id)}`,
+              value: amount(transaction.amount),
+              date: day(transaction.created_at),
+              exact: dayAndTime(transaction.created_at),
+            })}
+          />
+        )}
+      </Tabs>
+    </div>
   )
 }

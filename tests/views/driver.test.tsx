@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { queryClient } from '../../src/api/query-client.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
@@ -47,9 +47,9 @@ describe('the driver screen', () => {
   })
 
   it('shows the picture of the driver (S2.e.2)', async () => {
-    vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true)
-    vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64)
     await open(wireDriver({ name: 'Jo Kamau', image: '/files/jo.jpg' }))
+    expect(head().queryByRole('img')).toBeNull()
+    fireEvent.load(head().getByAltText('Jo Kamau'))
     expect(head().getByRole('img', { name: 'Jo Kamau' }).getAttribute('src')).toBe('/files/jo.jpg')
     expect(head().queryByText('JK')).toBeNull()
   })
@@ -59,8 +59,8 @@ describe('the driver screen', () => {
     ['does not load', '/files/gone.jpg'],
     ['is no address', 5],
   ])('shows initials where the picture %s (S2.e.2)', async (_why, image) => {
-    vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true)
     await open(wireDriver({ name: 'Jo Kamau', image }))
+    for (const picture of head().queryAllByAltText('Jo Kamau')) fireEvent.error(picture)
     expect(head().getByText('JK')).toBeTruthy()
     expect(head().queryByRole('img')).toBeNull()
   })
@@ -158,6 +158,28 @@ describe('the history of a driver', () => {
     expect(tabs.map(({ textContent }) => textContent)).toEqual(['Jobs history', 'Transactions history'])
     expect(tabs.map((tab) => tab.getAttribute('aria-selected'))).toEqual(['true', 'false'])
     expect(callsTo(transactions)).toHaveLength(0)
+  })
+
+  it('has one tab stop, and the arrow keys, Home and End choose a tab', async () => {
+    const user = await open(wireDriver())
+    const tab = (name: string) => screen.getByRole('tab', { name, selected: true })
+    screen.getByRole('tab', { name: 'Jobs history' }).focus()
+    for (const [key, name] of [
+      ['{ArrowRight}', 'Transactions history'],
+      ['{ArrowRight}', 'Jobs history'],
+      ['{ArrowLeft}', 'Transactions history'],
+      ['{Home}', 'Jobs history'],
+      ['{End}', 'Transactions history'],
+    ] as const) {
+      await user.keyboard(key)
+      expect(document.activeElement).toBe(tab(name))
+      expect(screen.getByRole('tabpanel', { name })).toBeTruthy()
+    }
+    await user.tab({ shift: true })
+    expect(document.activeElement).not.toHaveProperty('role', 'tab')
+    await user.tab()
+    await user.tab()
+    expect(document.activeElement).toBe(panel())
   })
 
   it('lists jobs with cost and date, five a page (S2.e.7, S7.5)', async () => {
