@@ -9,7 +9,6 @@ import { filterCommands } from '../commands/filters.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { matchingCommands } from '../commands/matching.ts'
-import { say } from '../commands/status.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Login } from './login.tsx'
 import { takeLink } from '../commands/find/links.ts'
@@ -24,6 +23,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { earlyPressesAtom } from './ui/overlays.ts'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
 /** All commands, in the order in which the palette lists them. */
@@ -75,13 +75,10 @@ function SignedIn() {
     if (typed !== null) openDialog({ kind: 'palette', typed })
   }, [search, openDialog])
   const isOpen = useAtomValue(dialogAtom) !== null
+  const earlyPresses = useAtomValue(earlyPressesAtom)
   useEffect(() => {
-    if (!isOpen) return
-    void dialogs.load().then(() => {
-      if (!dialogs.isLoaded())
-        say('This could not be loaded. It is tried again; if nothing comes, reload the page.')
-    })
-  }, [isOpen])
+    if (isOpen || earlyPresses > 0) dialogs.need()
+  }, [isOpen, earlyPresses])
   return (
     <>
       <Shell entries={screens} staff={session?.email ?? ''}>

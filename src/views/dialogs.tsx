@@ -1,4 +1,6 @@
+import { getDefaultStore } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
+import { DropdownMenu, Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import type { Command } from '../commands/command.ts'
 import { FormDialog } from './forms/form-dialog.tsx'
@@ -6,6 +8,9 @@ import { Palette } from './palette/palette.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
+import { overlaysAtom } from './ui/overlays.ts'
+
+getDefaultStore().set(overlaysAtom, { DropdownMenu, Tooltip })
 
 interface DialogsProps {
   commands: readonly Command[]

@@ -9,6 +9,8 @@ const twende = useConsole()
 
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox')
 
+const columns = (page: Page) => page.getByRole('button', { name: 'Columns' })
+
 /** Holds a file of the console's code back until `come` is called. */
 function holdCode(name: string) {
   const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -34,6 +36,74 @@ test('keys that are typed before the code of the palette has come are in its tex
   await page.keyboard.type('cles')
   await page.getByRole('option', { name: 'Vehicles', exact: false }).first().waitFor()
   expect(await field(page).inputValue()).toBe('vehicles')
+})
+
+describe('a menu whose code has not come', () => {
+  const menus = [
+    ['by its key', (page: Page) => page.keyboard.press('ArrowDown')],
+    ['by the pointer', (page: Page) => columns(page).click()],
+  ] as const
+  test.each(menus)('opens %s when it has, at the same button', async (how, open) => {
+    const { prepare, come } = holdCode('dialogs')
+    const page = await twende.open('/riders', { early: true, prepare })
+    await page.getByRole('row').nth(1).waitFor()
+    const before = await columns(page).elementHandle()
+    await columns(page).focus()
+    await open(page)
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await columns(page).getAttribute('aria-expanded')).toBe('false')
+    come()
+    await page.getByRole('menu', { name: 'Columns' }).waitFor()
+    const first = page.getByRole('menuitemcheckbox').first()
+    const focused = how === 'by its key' ? first : page.getByRole('menu')
+    await expect.poll(() => focused.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await expect.poll(() => before.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test.each(['Escape', 'Tab'])('stays closed after %s', async (key) => {
+    const { prepare, come } = holdCode('dialogs')
+    const page = await twende.open('/riders', { early: true, prepare })
+    await page.getByRole('row').nth(1).waitFor()
+    await columns(page).press('Enter')
+    await page.keyboard.press(key)
+    come()
+    await page.locator('html[data-dialogs]').waitFor()
+    await expect.poll(() => columns(page).getAttribute('id')).not.toBeNull()
+    expect(await page.getByRole('menu').count()).toBe(0)
+  })
+
+  test('and could not be loaded: a press says so, and opens it when it has come', async () => {
+    let requests = 0
+    twende.expectTrouble(/dialogs-/)
+    const page = await twende.open('/riders', {
+      early: true,
+      prepare: (page) =>
+        page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
+          requests++
+          if (requests < 3) await route.abort()
+          else await route.continue()
+        }),
+    })
+    await page.getByRole('row').nth(1).waitFor()
+    await expect.poll(() => requests).toBeGreaterThan(0)
+    await columns(page).press('Enter')
+    await page.getByText('This could not be loaded. It is tried again').waitFor()
+    await page.getByRole('menu', { name: 'Columns' }).waitFor()
+  })
+})
+
+test('a link that has the focus before the code of its tooltip has come shows it then', async () => {
+  const { prepare, come } = holdCode('dialogs')
+  const page = await twende.open('/riders', { early: true, prepare, viewport: { width: 1000, height: 800 } })
+  await page.getByRole('row').nth(1).waitFor()
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trips' })
+  await page.keyboard.press('Tab')
+  await link.focus()
+  come()
+  await page.getByRole('tooltip', { name: 'Trips' }).waitFor()
+  expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 test('code that could not be loaded is asked for again, also by the key that needs it', async () => {

@@ -16,7 +16,7 @@ import { wireAnalytics, wirePage } from './wire.ts'
 
 forgetWithSession()
 // As in a browser some time after the start.
-await Promise.all([dialogs.load(), toastsPart.load(), windowing.load()])
+await Promise.all([dialogs, toastsPart, windowing].map((part) => part.load()))
 
 interface Given {
   /** The initial address. */

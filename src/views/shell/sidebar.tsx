@@ -1,7 +1,6 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
-import { Tooltip } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link, useLocation } from 'wouter'
 import { goCommand } from '../../commands/go.ts'
@@ -9,7 +8,9 @@ import { keysOfAtom } from '../../commands/keymap.ts'
 import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
-import { KeyHint } from '../ui/key-hint.tsx'
+import type { Trigger } from '../ui/trigger.ts'
+import { useTrigger } from '../ui/trigger.ts'
+import { Hint } from './hint.tsx'
 import styles from './shell.module.css'
 
 export interface Entry {
@@ -41,58 +42,70 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
           <img src="/favicon.svg" alt="" />
           <span className={styles.label}>Twende OMS</span>
         </div>
-        {/* S9.8: tooltips of the sidebar appear without delay. */}
-        <Tooltip.Provider delayDuration={0} skipDelayDuration={300}>
-          <ul>
-            {entries.map((entry) =>
-              entry.icon ? (
-                <li key={entry.path}>
-                  <EntryLink
-                    {...entry}
-                    icon={entry.icon}
-                    current={isCurrent(entry.path, path)}
-                    named={narrow ? open : expanded}
-                  />
-                </li>
-              ) : null,
-            )}
-          </ul>
-        </Tooltip.Provider>
+        <ul>
+          {entries.map((entry) =>
+            entry.icon ? (
+              <EntryItem
+                key={entry.path}
+                {...entry}
+                icon={entry.icon}
+                current={isCurrent(entry.path, path)}
+                named={narrow ? open : expanded}
+              />
+            ) : null,
+          )}
+        </ul>
       </nav>
     </>
   )
 }
 
-interface EntryLinkProps extends Entry {
+interface EntryItemProps extends Entry {
   icon: LucideIcon
   current: boolean
   /** Whether the name is visible; otherwise a tooltip shows it. */
   named: boolean
 }
 
-function EntryLink({ current, named, icon: Icon, ...entry }: EntryLinkProps) {
+function EntryItem({ current, named, icon, ...entry }: EntryItemProps) {
   const { path, title, load } = entry
-  const [isHinted, setHinted] = useState(false)
   const keys = useAtomValue(keysOfAtom)(goCommand(entry))
+  const trigger = useTrigger()
   return (
-    <Tooltip.Root open={isHinted && !named} onOpenChange={setHinted}>
-      <Tooltip.Trigger asChild>
-        <Link
-          href={path}
-          aria-label={title}
-          aria-current={current ? 'page' : undefined}
-          {...usePrefetch(load)}
-        >
-          <Icon size={18} aria-hidden />
-          <span className={styles.label}>{title}</span>
-        </Link>
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Content side="right" sideOffset={6} aria-label={title} className={styles.tooltip}>
-          {title} {keys && <KeyHint keys={keys} />}
-        </Tooltip.Content>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <li {...usePrefetch(load)}>
+      <EntryLink trigger={trigger} path={path} title={title} icon={icon} current={current} />
+      {/* S9.8: tooltips of the sidebar appear without delay. */}
+      <Hint
+        trigger={trigger}
+        text={title}
+        keys={keys}
+        name={title}
+        side="right"
+        offset={6}
+        delay={0}
+        isOff={named}
+      />
+    </li>
+  )
+}
+
+interface EntryLinkProps extends Pick<EntryItemProps, 'path' | 'title' | 'icon' | 'current'> {
+  trigger: Trigger
+}
+
+function EntryLink({ trigger, path, title, icon: Icon, current }: EntryLinkProps) {
+  const take = useSetAtom(trigger.elementAtom)
+  return (
+    <Link
+      ref={take}
+      href={path}
+      aria-label={title}
+      aria-current={current ? 'page' : undefined}
+      {...useAtomValue(trigger.addedAtom)}
+    >
+      <Icon size={18} aria-hidden />
+      <span className={styles.label}>{title}</span>
+    </Link>
   )
 }
 

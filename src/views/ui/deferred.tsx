@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { say } from '../../commands/status.ts'
 
 interface Options<P> {
   /** Load it when the browser has nothing else to do, not as soon as it is mounted. */
@@ -12,7 +13,8 @@ interface Deferred<P> {
   Component: (props: P) => ReactNode
   /** Loads the code now. Resolves when it is there, or when it could not be loaded. */
   load: () => Promise<void>
-  isLoaded: () => boolean
+  /** Loads the code now for somebody who waits for it, and says so if it could not be loaded. */
+  need: () => void
 }
 
 /** Delays in milliseconds before code that could not be loaded is asked for again: the first one and the longest one. */
@@ -69,5 +71,9 @@ export function deferred<P extends object>(
     }, [])
     return Code ? <Code {...props} /> : fallback(props)
   }
-  return { Component, load, isLoaded: () => code !== null }
+  const need = () =>
+    void load().then(() => {
+      if (!code) say('This could not be loaded. It is tried again; if nothing comes, reload the page.')
+    })
+  return { Component, load, need }
 }

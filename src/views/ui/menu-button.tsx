@@ -1,0 +1,51 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ComponentPropsWithoutRef, SyntheticEvent } from 'react'
+import { useEffect, useRef } from 'react'
+import { earlyPressesAtom } from './overlays.ts'
+import type { Trigger } from './trigger.ts'
+
+interface MenuButtonProps extends ComponentPropsWithoutRef<'button'> {
+  trigger: Trigger
+}
+
+/** The button of a menu. A press before the code of the menu has come is repeated when it has. */
+export function MenuButton({ trigger, ...props }: MenuButtonProps) {
+  const take = useSetAtom(trigger.elementAtom)
+  const added = useAtomValue(trigger.addedAtom)
+  const countPress = useSetAtom(earlyPressesAtom)
+  const early = useRef<Event | null>(null)
+  useEffect(() => {
+    const again = early.current
+    if (!again || !('onPointerDown' in added)) return
+    early.current = null
+    again.target?.dispatchEvent(copyOf(again))
+  }, [added])
+  const wait = (event: SyntheticEvent) => {
+    event.preventDefault()
+    early.current = event.nativeEvent
+    countPress((presses) => presses + 1)
+  }
+  const forget = () => {
+    early.current = null
+  }
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      data-state="closed"
+      ref={take}
+      onPointerDown={(event) => event.button === 0 && !event.ctrlKey && wait(event)}
+      onKeyDown={(event) => {
+        if (['Enter', ' ', 'ArrowDown'].includes(event.key)) wait(event)
+        else if (event.key === 'Escape') forget()
+      }}
+      onBlur={forget}
+      {...props}
+      {...added}
+    />
+  )
+}
+
+const copyOf = (event: Event) =>
+  event instanceof KeyboardEvent ? new KeyboardEvent(event.type, event) : new PointerEvent(event.type, event)
