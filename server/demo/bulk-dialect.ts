@@ -27,6 +27,8 @@ export interface BulkDialect {
   tidy(tables: readonly string[]): string[]
   /** Run at the start of every transaction. */
   begin: string[]
+  /** The statements that build what is derived, as they are fast for many rows. */
+  derive(statements: readonly string[]): string[]
   insert(db: Kysely<Database>): Promise<(table: string, columns: string[], rows: Rows) => Iterable<Insert>>
   /** The indexes of the tables that only speed up reads, with the statements that create them again. */
   plainIndexes(db: Kysely<Database>, tables: readonly string[]): Promise<PlainIndex[]>

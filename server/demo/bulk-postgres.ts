@@ -16,6 +16,7 @@ export const postgresBulk: BulkDialect = {
     `set local work_mem = '128MB'`,
     `set local maintenance_work_mem = '256MB'`,
   ],
+  derive: (statements) => [...statements],
   insert: async (db) => {
     const { rows: columns } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, data_type as type

@@ -12,6 +12,7 @@ export const sqliteBulk: BulkDialect = {
   close: ['pragma temp_store = memory', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   tidy: () => ['pragma wal_checkpoint(truncate)'],
   begin: [],
+  derive: (statements) => statements.flatMap((statement) => [statement, ...withLargerHash(statement)]),
   insert: async () => Promise.resolve(inserts),
   plainIndexes: async (db, tables) => {
     const { rows } = await sql<PlainIndex>`
@@ -22,6 +23,15 @@ export const sqliteBulk: BulkDialect = {
   foreignKeys: () => Promise.resolve([]),
   empty: (tables) => tables.map((table) => `delete from ${table}`),
   resumeIds: () => [],
+}
+
+/**
+ * FTS5 collects terms in memory before it writes them: by default 1 MiB of them, so that it merges what it wrote four times
+ * as often. The setting stays in the index, where it only concerns transactions with as many terms.
+ */
+function withLargerHash(statement: string): string[] {
+  const [, index] = /^create virtual table (\w+) using fts5\(/.exec(statement) ?? []
+  return index ? [`insert into ${index} (${index}, rank) values ('hashsize', ${4 * 1024 ** 2})`] : []
 }
 
 function* inserts(table: string, columns: string[], rows: Rows): Generator<Insert> {

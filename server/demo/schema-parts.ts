@@ -46,7 +46,7 @@ export async function rebuilding(engine: Engine): Promise<string[]> {
     .execute()
   return [
     ...removed.map(({ name }) => dropOf(name)),
-    ...engine.derived.flatMap(({ drop, create }) => [...drop, ...create]),
+    ...engine.derived.flatMap(({ drop, create }) => [...drop, ...bulkOf(engine).derive(create)]),
     ...removed.map(({ value }) => value),
     `delete from meta where name like '${removedIndex}%' or name like '${removedKey}%'`,
   ]

@@ -109,7 +109,7 @@ describe.each(engines)('demo data on %s', (engineName) => {
   )
 })
 
-test('on SQLite, the full-text indexes are built from the rows in order of id', async () => {
+test('on SQLite, the full-text indexes are built from the rows in order of id, with memory for more terms', async () => {
   const engine = await openTestEngine('sqlite')
   await engine.db.transaction().execute((trx) => takeApart(engine, trx))
   const plans: string[] = []
@@ -122,6 +122,8 @@ test('on SQLite, the full-text indexes are built from the rows in order of id', 
   }
   expect(plans.length).toBeGreaterThan(5)
   expect(new Set(plans)).toEqual(new Set(['SCAN t']))
+  const hashSize = sql<{ v: number }>`select v from customers_trigrams_config where k = 'hashsize'`
+  expect((await hashSize.execute(engine.db)).rows).toEqual([{ v: 4 * 1024 ** 2 }])
   await engine.close()
 })
 
