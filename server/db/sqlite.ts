@@ -221,7 +221,8 @@ function words(): Derived {
     const changed = `${inRow(text, 'old')} <> ${inRow(text, 'new')}`
     create.push(
       `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='1 2 3', tokenize='${tokenizer}')`,
-      `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t`,
+      // In the order of ids: an id that is lower than the one before makes FTS5 write out what it has collected.
+      `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t order by t.id`,
       `insert into ${index} (${index}) values ('optimize')`,
       `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))} where value not glob '*[0-9]*'`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
@@ -254,7 +255,7 @@ function vocabulary(): Derived {
       const remove = `delete from ${index} where rowid = old.id;`
       create.push(
         `create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, tokenize='${tokenizer}')`,
-        `insert into ${index} (rowid, words) select id, ${text('t')} from ${table} t`,
+        `insert into ${index} (rowid, words) select id, ${text('t')} from ${table} t order by id`,
         `insert into ${index} (${index}) values ('optimize')`,
         `create trigger ${index}_insert after insert on ${table} begin ${insert} end`,
         `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
