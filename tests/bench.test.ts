@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { installPackages } from '../bench/client/install.ts'
 import { pages } from '../bench/client/pages.ts'
 import { tableOf } from '../bench/client/report.ts'
 import { droppedOf, percentile } from '../bench/client/stats.ts'
@@ -52,4 +53,16 @@ describe('the figures of the client bench', () => {
     const table = tableOf({ suite: palette, profile: '1x', values }, pages)
     expect(table).toContain('| key to results painted, 95th percentile, ms | 29 | – |')
   })
+})
+
+test('a peer that npm cannot install is reported in one sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'peer-'))
+  const manifest = { name: 'peer', dependencies: { 'left-out': '1.0.0' } }
+  const packages = { '': manifest, 'node_modules/left-out': { version: '1.0.0' } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+  vi.stubEnv('npm_config_registry', 'http://127.0.0.1:1/')
+  vi.stubEnv('npm_config_fetch_retries', '0')
+  await expect(installPackages(folder)).rejects.toThrow('npm could not install it (ECONNREFUSED)')
+  vi.unstubAllEnvs()
 })

@@ -9,7 +9,12 @@ export async function installPackages(folder: string): Promise<void> {
   const installed = join(folder, 'node_modules', '.package-lock.json')
   const lock = join(folder, 'package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
-  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  try {
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  } catch (error) {
+    const [, code = 'unknown error'] = /npm error code (\S+)/.exec(String(error)) ?? []
+    throw new Error(`npm could not install it (${code})`, { cause: error })
+  }
 }
 
 /** The direct dependencies of a folder with their versions and licences: `antd 5.29.3 (MIT)`. */

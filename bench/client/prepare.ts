@@ -23,8 +23,7 @@ export async function prepare(pages: readonly Page[]): Promise<Prepared> {
     try {
       if (page.kind === 'peer') await installPackages(page.folder)
     } catch (error) {
-      const [reason = ''] = String(error).trim().split('\n').slice(-1)
-      missing.push(`${page.title} is missing, because npm could not install it: ${reason}`)
+      missing.push(`${page.title} is missing: ${error instanceof Error ? error.message : String(error)}.`)
       continue
     }
     built.push({ page, folder: await buildPage(page.folder) })
