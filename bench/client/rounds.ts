@@ -14,7 +14,8 @@ export interface Cell {
 
 /**
  * Visits each target once for each cell. The order of the targets depends on the number of the round, and those of one cell follow
- * each other, so that other programs slow down all alike. Returns what failed.
+ * each other, so that other programs slow down all alike. Returns what failed; throws if the
+ * browser has ended.
  */
 export async function runRound(
   browser: Browser,
@@ -31,6 +32,8 @@ export async function runRound(
         const measured = await visit(browser, target, { profile, rows: suite.rows }, suite.measure)
         if (measured) values.set(target.name, [...(values.get(target.name) ?? []), measured])
       } catch (error) {
+        // A stopped run ends here: what it has not visited did not fail.
+        if (!browser.isConnected()) throw error
         failures.push(`a visit failed: ${target.title}, ${suite.title}, ${profile}: ${firstLine(error)}`)
       }
     }

@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Cell } from '../../bench/client/rounds.ts'
+import { runRound } from '../../bench/client/rounds.ts'
 import { droppedOf, percentile } from '../../bench/client/stats.ts'
+import type { Suite } from '../../bench/client/suite.ts'
 import { load } from '../../bench/client/suites/load.ts'
 import { goTo } from '../../bench/client/suites/nav.ts'
 import { close, enter, open, type } from '../../bench/client/suites/palette.ts'
@@ -25,27 +28,26 @@ afterAll(async () => {
 const palette = { input: '#text', item: '.item' }
 const customers = { name: 'customers', title: 'Customers', call: '', columns: [] }
 
-function visitKnown<Result>(
+const knownTarget = (known: Known): Target => ({
+  name: 'known',
+  title: 'known',
+  kind: 'peer',
+  folder: '',
+  url: served.url,
+  token: '',
+  drivers: () => `/?known=${encodeURIComponent(JSON.stringify(known))}`,
+  row: '.row',
+  scroller: null,
+  link: ({ name }) => `#${name}`,
+  palette,
+  textsOn: (list) => [`${list} `, '7'],
+})
+
+const visitKnown = <Result>(
   known: Known,
   measure: (visit: Visit) => Promise<Result>,
   { profile = '1x', timeout = 20_000 }: { profile?: Profile; timeout?: number } = {},
-): Promise<Result> {
-  const target: Target = {
-    name: 'known',
-    title: 'known',
-    kind: 'peer',
-    folder: '',
-    url: served.url,
-    token: '',
-    drivers: () => `/?known=${encodeURIComponent(JSON.stringify(known))}`,
-    row: '.row',
-    scroller: null,
-    link: ({ name }) => `#${name}`,
-    palette,
-    textsOn: (list) => [`${list} `, '7'],
-  }
-  return visit(browser, target, { profile, rows: 50, timeout }, measure)
-}
+): Promise<Result> => visit(browser, knownTarget(known), { profile, rows: 50, timeout }, measure)
 
 /** Expects a time that lies between the layout of the change and the third frame after it. */
 async function expectTold(page: Page, time: number | null, least: number): Promise<void> {
@@ -158,5 +160,29 @@ describe('scrolling', () => {
     expect(whole.blank).toBe(0)
     const empty = await visitKnown({ emptyFrom: 40 }, (seen) => scroll(seen, true))
     expect(empty.blank / empty.looked).toBeGreaterThan(0.5)
+  })
+})
+
+describe('a round', () => {
+  const newCell = (measure: Suite['measure']): Cell => ({
+    suite: { title: 'known suite', rows: 50, measurements: [], measure },
+    profile: '1x',
+    values: new Map(),
+  })
+
+  test('names a visit that failed and goes on with the next', async () => {
+    const failing = newCell(() => Promise.reject(new Error('known failure')))
+    const working = newCell(() => Promise.resolve({ known: [1] }))
+    expect(await runRound(browser, [knownTarget({})], [failing, working], 1)).toEqual([
+      'a visit failed: known, known suite, 1x: Error: known failure',
+    ])
+    expect(working.values.get('known')).toEqual([{ known: [1] }])
+  })
+
+  test('fails when the browser has ended, so that no figures of it are written', async () => {
+    const ended = await launchBrowser()
+    await ended.close()
+    const cell = newCell(() => Promise.resolve({ known: [1] }))
+    await expect(runRound(ended, [knownTarget({})], [cell], 1)).rejects.toThrow('closed')
   })
 })
