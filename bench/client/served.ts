@@ -16,5 +16,5 @@ export async function servePages(
     child.once('exit', (code) => reject(new Error(`The server has stopped with code ${String(code)}.`)))
   })
   if (!Array.isArray(urls)) throw new TypeError('The server did not send its addresses.')
-  return { urls: urls.map(String), close: () => child.disconnect() }
+  return { urls: urls.map(String), close: () => void child.kill() }
 }
