@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import pg from 'pg'
 import { openRunFolder } from '../tests/support/run-folder.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
@@ -111,8 +113,7 @@ async function lineOf(call: Call, many: number): Promise<string[]> {
   const rates = new Map<Subject, number>()
   for (const subject of subjects) {
     const { requests, latency, errors, non2xx } = await measure(subject, call, many)
-    // Answered when the calls that the measurement has left behind are.
-    await fetch(`${subject.url}${api}drivers/1`, { headers: subject.headers })
+    await settle()
     rates.set(subject, requests.average)
     const failed = errors + non2xx > 0 ? `, ${errors + non2xx} failed` : ''
     line.push(`${rate(requests.average)} (${latency.p50.toFixed(0)}, ${latency.p99.toFixed(0)}${failed})`)
@@ -120,6 +121,22 @@ async function lineOf(call: Call, many: number): Promise<string[]> {
   line.push(ratio((subject) => rates.get(subject)))
   console.log(line.join('   '))
   return line
+}
+
+/** Waits until PostgreSQL has ended the statements of calls that nobody waits for any more. */
+async function settle(): Promise<void> {
+  const url = process.env['DATABASE_URL']
+  if (!url) return
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select 1 from pg_stat_activity where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    if (rowCount === 0) break
+    await wait(200)
+  }
+  await client.end()
 }
 
 function measure({ url, headers }: Subject, { path, change }: Call, many: number) {

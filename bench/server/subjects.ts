@@ -69,8 +69,15 @@ export async function startDjango(): Promise<Subject> {
     [
       '-m',
       'gunicorn',
+      // Threads, because the default class closes the connection after each answer.
       '--workers',
       '2',
+      '--worker-class',
+      'gthread',
+      '--threads',
+      '8',
+      '--keep-alive',
+      '75',
       '--timeout',
       '600',
       '--bind',
