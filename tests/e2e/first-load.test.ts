@@ -38,6 +38,24 @@ test('keys that are typed before the code of the palette has come are in its tex
   expect(await field(page).inputValue()).toBe('vehicles')
 })
 
+/** A list whose first request for the code of the dialogs has failed, as the second one will. */
+async function openFailingTwice() {
+  let requests = 0
+  twende.expectTrouble(/dialogs-/)
+  const page = await twende.open('/riders', {
+    early: true,
+    prepare: (page) =>
+      page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
+        requests++
+        if (requests < 3) await route.abort()
+        else await route.continue()
+      }),
+  })
+  await page.getByRole('row').nth(1).waitFor()
+  await expect.poll(() => requests).toBeGreaterThan(0)
+  return { page, requests: () => requests }
+}
+
 describe('a menu whose code has not come', () => {
   const menus = [
     ['by its key', (page: Page) => page.keyboard.press('ArrowDown')],
@@ -75,19 +93,7 @@ describe('a menu whose code has not come', () => {
   })
 
   test('and could not be loaded: a press says so, and opens it when it has come', async () => {
-    let requests = 0
-    twende.expectTrouble(/dialogs-/)
-    const page = await twende.open('/riders', {
-      early: true,
-      prepare: (page) =>
-        page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
-          requests++
-          if (requests < 3) await route.abort()
-          else await route.continue()
-        }),
-    })
-    await page.getByRole('row').nth(1).waitFor()
-    await expect.poll(() => requests).toBeGreaterThan(0)
+    const { page } = await openFailingTwice()
     await columns(page).press('Enter')
     await page.getByText('This could not be loaded. It is tried again').waitFor()
     await page.getByRole('menu', { name: 'Columns' }).waitFor()
@@ -107,23 +113,11 @@ test('a link that has the focus before the code of its tooltip has come shows it
 })
 
 test('code that could not be loaded is asked for again, also by the key that needs it', async () => {
-  let requests = 0
-  twende.expectTrouble(/dialogs-/)
-  const page = await twende.open('/riders', {
-    early: true,
-    prepare: (page) =>
-      page.route(/assets\/dialogs-[^/]*\.js/, async (route) => {
-        requests++
-        if (requests < 3) await route.abort()
-        else await route.continue()
-      }),
-  })
-  await page.getByRole('row').nth(1).waitFor()
-  await expect.poll(() => requests).toBeGreaterThan(0)
+  const { page, requests } = await openFailingTwice()
   await page.keyboard.press('Control+k')
   await page.getByText('This could not be loaded. It is tried again').waitFor()
   await field(page).waitFor()
-  expect(requests).toBe(3)
+  expect(requests()).toBe(3)
 })
 
 test('until the virtualizer has come, a long list has all its rows in the document', async () => {
