@@ -4,7 +4,10 @@ import { runAll } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { bulkOf, domainTables } from './bulk.ts'
 
-/** Prefixes of the entries in meta that hold the statements to create what was removed: an index by its name, a foreign key by `table.name`. */
+/**
+ * Prefixes of the entries in meta that hold the statements to create what was removed: an index by its name, a foreign key
+ * by `table.name`.
+ */
 const removedIndex = 'demo.index.'
 const removedKey = 'demo.key.'
 

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { ListSource } from '../queries/list.ts'
 
-/** Small batches: other requests are answered between them, and rows that are referenced during a garbage collection make the heap grow. */
+/**
+ * Small batches: other requests are answered between them, and rows that are referenced during a garbage collection make
+ * the heap grow.
+ */
 const size = 50
 
 /** All rows of a list, newest first, in batches that never hold a connection between them. */
