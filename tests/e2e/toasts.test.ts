@@ -100,8 +100,6 @@ describe('a toast', () => {
   test('closes when it is dragged to the side (S2.u.4)', async () => {
     const { page, wait } = await showToast()
     await wait(500)
-    // The clock of the test does not move transitions: the toast may still be coming in.
-    await shown(page).evaluate((toast) => Promise.all(toast.getAnimations().map(({ finished }) => finished)))
     const box = await shown(page).boundingBox()
     const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 20]
     await page.mouse.move(x, y)
