@@ -1,4 +1,5 @@
 import { Customer } from '../../src/api/contract.ts'
+import { days } from '../queries/filter.ts'
 import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -21,6 +22,7 @@ export const customer = defineNoun({
   searched: ['search', 'phone_number'],
   vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'customers', query),
+  terms: days('date_joined'),
   found: personFound,
   rows: (db, ids) => db.selectFrom('customers').selectAll().where('id', 'in', ids).execute(),
   answer: (row): Customer => ({

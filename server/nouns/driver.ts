@@ -4,7 +4,7 @@ import { Driver } from '../../src/api/contract.ts'
 import type { Flag } from '../db/columns.ts'
 import type { Database } from '../db/schema.ts'
 import type { SheetColumn } from '../export/sheet.ts'
-import { where } from '../queries/filter.ts'
+import { days, where } from '../queries/filter.ts'
 import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { registerDriver } from './driver-routes.ts'
@@ -60,6 +60,7 @@ export const driver = defineNoun({
     online: where('online = 1'),
     offline: where('online = 0'),
     busy: where('busy = 1'),
+    ...days('date_joined'),
     // `exists` can be read for one driver; `in` would collect those of all unpaid invoices first.
     unpaid: where(
       'exists (select 1 from invoices where invoices.driver_id = drivers.id and invoices.paid = 0)',

@@ -1,6 +1,6 @@
 import { DriverInvite } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
-import { idIn } from '../queries/filter.ts'
+import { days, idIn } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, named } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -25,7 +25,7 @@ export const invite = defineNoun({
     ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
     ...phoneOfAny(engine, people, phone),
   ],
-  terms: { 'driver:': idIn('driver_id'), 'customer:': idIn('customer_id') },
+  terms: { ...days('created_at'), 'driver:': idIn('driver_id'), 'customer:': idIn('customer_id') },
   found: foundByPeople('drivers', 'customers'),
   rows: (db, ids) =>
     db

@@ -2,7 +2,7 @@ import type { Generated, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { ClearInvoiceBody, Invoice } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
-import { idIn, where } from '../queries/filter.ts'
+import { days, idIn, where } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -41,6 +41,7 @@ export const invoice = defineNoun({
     paid: where('paid = 1'),
     unpaid: where('paid = 0'),
     overdue: ({ now }) => sql<SqlBool>`(paid = 0 and grace_end_date < ${now})`,
+    ...days('invoice_date_added'),
     'driver:': idIn('driver_id'),
   },
   found: foundByPeople('drivers'),

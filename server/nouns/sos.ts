@@ -2,6 +2,7 @@ import type { SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { SosLog } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
+import { days } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -33,6 +34,7 @@ export const sos = defineNoun({
       async (condition) => sql<boolean>`trip_id in (select id from trips where ${await condition})`,
     ),
   terms: {
+    ...days('created_at'),
     'driver:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where driver_id = ${id})`,
     'customer:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where customer_id = ${id})`,
   },

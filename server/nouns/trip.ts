@@ -2,7 +2,7 @@ import { Trip } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
 import type { Engine } from '../db/engine.ts'
 import { anyIndexed } from '../db/ids.ts'
-import { idIn, statuses } from '../queries/filter.ts'
+import { days, idIn, statuses } from '../queries/filter.ts'
 import { namesOf, phoneOfAny } from '../queries/people.ts'
 import { iso, ksh, namedOrNull } from '../queries/wire.ts'
 import { containsWords } from '../queries/words.ts'
@@ -52,6 +52,7 @@ export const trip = defineNoun({
   ],
   terms: {
     ...statuses('Requested', 'Accepted', 'Ongoing', 'Completed', 'Cancelled'),
+    ...days('created_at'),
     'driver:': idIn('driver_id'),
     'customer:': idIn('customer_id'),
   },

@@ -119,6 +119,7 @@ describe.each(engines)('the filter of a list on %s', (name) => {
 
   test.each([
     ...['nope', 'driver:', 'driver:x', 'driver:0', 'driver:-1', 'driver:9007199254740993', 'driver:1e3'],
+    ...['from:', 'from:2026-02-30', 'from:2026-3-4', 'to:7', 'from:2026-03-04T00:00', 'driver:2026-03-04'],
     ...['paid:1', 'PAID', '__proto__', 'toString', 'id', ',', "'; drop table invoices", ':', 'a\0b'],
   ])('the term “%s” is unknown and ignored, as an unknown ordering is', async (filter) => {
     expect(await ids('all-invoices', `filter=${encodeURIComponent(filter)}`)).toEqual([4, 3, 2, 1])
@@ -133,7 +134,8 @@ describe.each(engines)('the filter of a list on %s', (name) => {
     const { filters } = read(await server().get('/api/v1/oms/capabilities/'), Capabilities)
     for (const { plural, list } of nouns)
       for (const term of filters[plural] ?? []) {
-        const filter = term.endsWith(':') ? `${term}987654321` : term
+        const value = term === 'from:' ? '2999-01-01' : term === 'to:' ? '1999-01-01' : '987654321'
+        const filter = term.endsWith(':') ? term + value : term
         const all = await ids(list.path.slice(0, -1), '')
         const some = await ids(list.path.slice(0, -1), `filter=${filter}`)
         expect(all, `${plural} ${term}`).toEqual(expect.arrayContaining(some))
