@@ -1,6 +1,6 @@
 import { PreBooking } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
-import { days, idIn, statuses, where } from '../queries/filter.ts'
+import { days, idIn, statuses, tomorrow, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh, named, namedOrNull } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -45,6 +45,7 @@ export const booking = defineNoun({
     ...statuses('Pending', 'Accepted', 'Not Started', 'Ongoing', 'Completed', 'Cancelled'),
     paid: where('paid = 1'),
     unpaid: where('paid = 0'),
+    ...tomorrow('appointment_date'),
     ...days('appointment_date'),
     'driver:': idIn('driver_id'),
     'customer:': idIn('customer_id'),

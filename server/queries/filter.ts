@@ -44,18 +44,22 @@ export function idIn(column: string): Terms[string] {
   return ({ id }) => sql<SqlBool>`${sql.ref(column)} = ${id}`
 }
 
-/**
- * The first and the last day of a column that holds epoch milliseconds. `plain` is the same condition in a form that no index
- * answers.
- */
+/** That a column, which holds epoch milliseconds, is from one time on and before another one. */
 export class DayCondition implements Expression<SqlBool> {
   readonly #condition: Expression<SqlBool>
+  /** The same in a form that no index answers. */
   readonly plain: Expression<SqlBool>
 
-  constructor(column: string, comparison: '>=' | '<', time: number) {
-    const compared = sql.raw(comparison)
-    this.#condition = sql<SqlBool>`${sql.ref(column)} ${compared} ${time}`
-    this.plain = sql<SqlBool>`${sql.ref(column)} + 0 ${compared} ${time}`
+  constructor(column: string, from: number | null, before: number | null) {
+    const compared = (value: Expression<unknown>) => {
+      const parts = [
+        ...(from === null ? [] : [sql`${value} >= ${from}`]),
+        ...(before === null ? [] : [sql`${value} < ${before}`]),
+      ]
+      return sql<SqlBool>`(${sql.join(parts, sql` and `)})`
+    }
+    this.#condition = compared(sql.ref(column))
+    this.plain = compared(sql`(${sql.ref(column)} + 0)`)
   }
 
   get expressionType(): SqlBool | undefined {
@@ -67,11 +71,39 @@ export class DayCondition implements Expression<SqlBool> {
   }
 }
 
-/** Terms for the days of a column that holds epoch milliseconds: `from:2026-03-04` and `to:2026-03-31`, both included. */
+const oneDay = 24 * 60 * 60_000
+
+/**
+ * Terms for the days in Nairobi of a column that holds epoch milliseconds: `from:2026-03-04` and `to:2026-03-31`, both
+ * included; the day, the week from Monday on and the month that it is now.
+ */
 export const days = (column: string): Terms => ({
-  'from:': ({ day }) => new DayCondition(column, '>=', day),
-  'to:': ({ day }) => new DayCondition(column, '<', day + 24 * 60 * 60_000),
+  today: between(column, (today) => [today, today + oneDay]),
+  yesterday: between(column, (today) => [today - oneDay, today]),
+  'this-week': between(column, (today) => [mondayOf(today), mondayOf(today) + 7 * oneDay]),
+  'this-month': between(column, (today) => [monthOf(today, 0), monthOf(today, 1)]),
+  'from:': ({ day }) => new DayCondition(column, day, null),
+  'to:': ({ day }) => new DayCondition(column, null, day + oneDay),
 })
+
+/** The term for the day after this one, where dates lie ahead. */
+export const tomorrow = (column: string): Terms => ({
+  tomorrow: between(column, (today) => [today + oneDay, today + 2 * oneDay]),
+})
+
+function between(column: string, times: (today: number) => [from: number, before: number]): Terms[string] {
+  return ({ now }) => new DayCondition(column, ...times(dayOf(nairobiDate(now))))
+}
+
+/** 1 January 1970 was a Thursday. */
+const mondayOf = (day: number) => day - (((day + offset) / oneDay + 3) % 7) * oneDay
+/** The beginning of the month of a day, or of the one so many months later. */
+function monthOf(day: number, later: number): number {
+  const date = new Date(day + offset)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) - offset
+}
+/** Of Nairobi, all year. */
+const offset = 3 * 60 * 60_000
 
 /** Terms of what is valid until the end of a day in Nairobi: `expired` and `running`. */
 export const validity: Terms = {

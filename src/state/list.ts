@@ -40,10 +40,10 @@ export function parsePage(value: string | null): number {
   return value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1
 }
 
-/** One term of `filter`: `overdue`, or `driver:` with an id. */
+/** One term of `filter`: `overdue`, `driver:` with an id, or `from:` with a day, `2026-03-04`. */
 export interface FilterTerm {
   name: string
-  /** Blank unless the name ends with a colon. */
+  /** The id or the day; blank unless the name ends with a colon. */
   id: string
 }
 
@@ -51,7 +51,8 @@ export interface FilterTerm {
 export function parseFilter(filter: string): FilterTerm[] {
   const texts = new Set(filter.split(',').map((term) => term.trim()))
   return [...texts].flatMap((term) => {
-    const [, name = '', id = ''] = /^([a-z][a-z_-]*(?::(?=[1-9]\d{0,15}$))?)(\d*)$/.exec(term) ?? []
+    const [, name = '', id = ''] =
+      /^([a-z][a-z_-]*(?::(?=[1-9]\d{0,15}$|\d{4}-\d\d-\d\d$))?)([\d-]*)$/.exec(term) ?? []
     return name && name.endsWith(':') === (id !== '') ? [{ name, id }] : []
   })
 }

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { trip } from '../../../server/nouns/trip.ts'
 import { Page } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import { buildDriver, buildTrip } from '../../support/factories.ts'
 import { read, useServer } from '../../support/server.ts'
 
-const Rows = Page(Type.Object({ id: Type.Integer() }))
+const Row = Type.Object({ id: Type.Integer() })
+const Rows = Page(Row)
 const hour = 60 * 60_000
 /** Midnight of 1 March in Nairobi. */
 const march = Date.parse('2026-03-01T00:00:00+03:00')
@@ -86,5 +89,27 @@ describe.each(engines)('the days of a filter on %s', (name) => {
       ),
       { numRuns: 60 },
     )
+  })
+  test.each([
+    // A Wednesday, at the beginning and at the end of the day.
+    ['2026-03-04T00:00', { today: 4, yesterday: 3, 'this-week': [2, 8], 'this-month': [1, 31] }],
+    ['2026-03-04T23:59', { today: 4, yesterday: 3, 'this-week': [2, 8], 'this-month': [1, 31] }],
+    ['2026-03-02T12:00', { today: 2, yesterday: 1, 'this-week': [2, 8], 'this-month': [1, 31] }],
+    ['2026-03-08T12:00', { today: 8, yesterday: 7, 'this-week': [2, 8], 'this-month': [1, 31] }],
+  ])('at %s in Nairobi, the days of today, this week and this month are these', async (time, expected) => {
+    const now = Date.parse(`${time}:00+03:00`)
+    const ids = async (filter: string) => {
+      const query = { page: 1, page_size: 100, s: '', phone: '', ordering: '', filter }
+      return (await trip.list.page(server().engine, query, now)).results.map(
+        (row) => Value.Parse(Row, row).id,
+      )
+    }
+    for (const [term, days] of Object.entries(expected)) {
+      const [first, last = first] = typeof days === 'number' ? [days] : days
+      const two = (day: number | undefined) => `2026-03-${String(day).padStart(2, '0')}`
+      const same = await ids(`from:${two(first)},to:${two(last)}`)
+      expect(await ids(term), term).toEqual(same)
+      expect(same, term).not.toEqual([])
+    }
   })
 })

@@ -41,6 +41,13 @@ describe.each(engines)('the filter of a list on %s', (name) => {
     await buildTrip(engine, { id: 4, status: 'Requested' })
     await buildBooking(engine, { id: 1, customer_id: 1, driver_id: 1, status: 'Not Started', paid: 1 })
     await buildBooking(engine, { id: 2, customer_id: 2, status: 'Pending' })
+    await buildBooking(engine, {
+      id: 3,
+      customer_id: 1,
+      appointment_date: someTime + day,
+      status: 'Accepted',
+      paid: 1,
+    })
     await buildInvoice(engine, { id: 1, driver_id: 1, paid: 1 })
     await buildInvoice(engine, { id: 2, driver_id: 1, grace_end_date: someTime + 1 })
     await buildInvoice(engine, { id: 3, driver_id: 3, grace_end_date: someTime - day })
@@ -82,7 +89,7 @@ describe.each(engines)('the filter of a list on %s', (name) => {
     ['trips', 'driver:1,customer:1', [2]],
     ['pre-bookings', 'not-started', [1]],
     ['pre-bookings', 'pending', [2]],
-    ['pre-bookings', 'paid', [1]],
+    ['pre-bookings', 'paid', [3, 1]],
     ['pre-bookings', 'unpaid', [2]],
     ['pre-bookings', 'driver:1', [1]],
     ['pre-bookings', 'customer:2', [2]],
@@ -90,6 +97,7 @@ describe.each(engines)('the filter of a list on %s', (name) => {
     ['all-invoices', 'unpaid', [4, 3, 2]],
     ['all-invoices', 'overdue', [4, 3]],
     ['all-invoices', 'overdue,driver:1', []],
+    ['pre-bookings', 'tomorrow', [3]],
     ['driver-invites', 'driver:2', [2]],
     ['driver-invites', 'customer:2', [2, 1]],
     ['attractions/all', 'id:1', [1]],

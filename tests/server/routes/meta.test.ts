@@ -42,6 +42,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
   })
 
   test('the capabilities list what this server offers beyond the specification (S7.39; rulings, capabilities)', async () => {
+    const days = ['today', 'yesterday', 'this-week', 'this-month', 'from:', 'to:']
     const people = [
       ...['id', 'fullname', 'date_joined'],
       ...['total_completed_trips', 'total_failed_trips', 'wallet_balance'],
@@ -57,24 +58,25 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       logout: true,
       search: true,
       filters: {
-        drivers: ['suspended', 'active', 'online', 'offline', 'busy', 'from:', 'to:', 'unpaid', 'id:'],
-        customers: ['from:', 'to:', 'id:'],
+        drivers: ['suspended', 'active', 'online', 'offline', 'busy', ...days, 'unpaid', 'id:'],
+        customers: [...days, 'id:'],
         vehicles: ['driver:', 'id:'],
-        invoices: ['paid', 'unpaid', 'overdue', 'from:', 'to:', 'driver:', 'id:'],
+        invoices: ['paid', 'unpaid', 'overdue', ...days, 'driver:', 'id:'],
         trips: [
           ...['requested', 'accepted', 'ongoing', 'completed', 'cancelled'],
-          ...['from:', 'to:', 'driver:', 'customer:', 'id:'],
+          ...days,
+          ...['driver:', 'customer:', 'id:'],
         ],
         bookings: [
           ...['pending', 'accepted', 'not-started', 'ongoing', 'completed', 'cancelled'],
-          ...['paid', 'unpaid', 'from:', 'to:', 'driver:', 'customer:', 'id:'],
+          ...['paid', 'unpaid', 'tomorrow', ...days, 'driver:', 'customer:', 'id:'],
         ],
         promos: ['expired', 'running', 'redeemed', 'customer:', 'id:'],
         coupons: ['expired', 'running', 'id:'],
         attractions: ['id:'],
         blogs: ['id:'],
-        sos: ['from:', 'to:', 'driver:', 'customer:', 'id:'],
-        invites: ['from:', 'to:', 'driver:', 'customer:', 'id:'],
+        sos: [...days, 'driver:', 'customer:', 'id:'],
+        invites: [...days, 'driver:', 'customer:', 'id:'],
         staff: ['id:'],
       },
       ordering: {
