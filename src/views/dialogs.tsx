@@ -8,9 +8,14 @@ import { Palette } from './palette/palette.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
+import { ColumnChoices } from './table/column-choices.tsx'
+import { FilterChoices } from './table/filter-choices.tsx'
+import { latePartsAtom } from './table/late-parts.ts'
+import { SelectionBar } from './table/selection-bar.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
 
 getDefaultStore().set(overlaysAtom, { DropdownMenu, Tooltip })
+getDefaultStore().set(latePartsAtom, { ColumnChoices, FilterChoices, SelectionBar })
 
 interface DialogsProps {
   commands: readonly Command[]

@@ -1,27 +1,18 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { ListFilter } from 'lucide-react'
 import { capabilitiesAtom } from '../../api/config.ts'
-import {
-  filterId,
-  filterMenuAtom,
-  filtersOf,
-  labelOf,
-  openFilters,
-  toggleFilter,
-} from '../../commands/filters.ts'
-import type { Noun } from '../../commands/noun.ts'
-import { listQueryAtom, parseFilter } from '../../state/list.ts'
+import { filtersOf, openFilters } from '../../commands/filters.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useTrigger } from '../ui/trigger.ts'
 import styles from './columns-menu.module.css'
-import { Choices } from './choices.tsx'
+import type { FilterMenuProps } from './late-parts.ts'
+import { latePartsAtom } from './late-parts.ts'
 
 /** The filters that the server offers for a list; absent without any. */
-export function FilterMenu({ noun }: { noun: Pick<Noun, 'path' | 'calls' | 'filters'> }) {
-  const [isOpen, setOpen] = useAtom(filterMenuAtom)
+export function FilterMenu({ noun }: Pick<FilterMenuProps, 'noun'>) {
   const offered = filtersOf(noun, useAtomValue(capabilitiesAtom).filters)
-  const terms = parseFilter(useAtomValue(listQueryAtom).filter)
   const trigger = useTrigger()
+  const parts = useAtomValue(latePartsAtom)
   if (offered.length === 0) return null
   return (
     <>
@@ -35,18 +26,7 @@ export function FilterMenu({ noun }: { noun: Pick<Noun, 'path' | 'calls' | 'filt
       >
         <ListFilter size={16} aria-hidden />
       </MenuButton>
-      <Choices
-        trigger={trigger}
-        of={offered.map((name) => ({
-          id: name,
-          label: labelOf(noun, name),
-          command: filterId(noun.path, name),
-          isChosen: terms.some((term) => term.name === name),
-          toggle: () => toggleFilter(name),
-        }))}
-        open={isOpen}
-        onOpenChange={setOpen}
-      />
+      {parts && <parts.FilterChoices noun={noun} offered={offered} trigger={trigger} />}
     </>
   )
 }

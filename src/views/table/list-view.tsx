@@ -26,12 +26,12 @@ import { DataTable, windowing } from './data-table.tsx'
 import styles from './list-view.module.css'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
+import { latePartsAtom } from './late-parts.ts'
 import { Pager } from './pager.tsx'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
 import { wholeUpTo } from './row-window.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useLatest } from './use-latest.ts'
 import { useListSelection } from './use-list-selection.ts'
@@ -67,6 +67,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
   const busy = useAtomValue(busyAtom)
   const faults = useAtomValue(faultsAtom)
+  const parts = useAtomValue(latePartsAtom)
   const searchInput = useRef<HTMLInputElement>(null)
   const {
     data: answer,
@@ -214,14 +215,16 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           },
         })}
       >
-        <SelectionBar
-          targets={targets}
-          elsewhere={elsewhere}
-          isWholePage={isWholePage}
-          commands={noun.commands}
-          clear={clearSelection}
-          leave={() => table.current?.move(0)}
-        />
+        {parts && (
+          <parts.SelectionBar
+            targets={targets}
+            elsewhere={elsewhere}
+            isWholePage={isWholePage}
+            commands={noun.commands}
+            clear={clearSelection}
+            leave={() => table.current?.move(0)}
+          />
+        )}
       </Pager>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Fragment, useEffect, useRef } from 'react'
 import { batchesAtom } from '../../commands/batch.ts'
-import type { Command, Context } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { listedAtom } from '../../commands/list.ts'
@@ -17,20 +17,8 @@ import { count as formatCount } from '../../format.ts'
 import { isFocusNowhere } from '../../state/focus.ts'
 import { Batches } from '../ui/batches.tsx'
 import { Progress } from '../ui/progress.tsx'
+import type { SelectionBarProps } from './late-parts.ts'
 import styles from './selection-bar.module.css'
-
-interface SelectionBarProps {
-  targets: Context['targets']
-  /** How many of the targets are on other pages than the one on screen. */
-  elsewhere: number
-  /** All rows of the page are selected. */
-  isWholePage: boolean
-  /** Of the screen; those that can be done to the selection are offered. */
-  commands: readonly Command[]
-  clear: () => void
-  /** Takes the focus when the button that had it is gone. */
-  leave: () => void
-}
 
 /** What is selected and what can be done to all of it; while that is under way, its progress. */
 export function SelectionBar(props: SelectionBarProps) {

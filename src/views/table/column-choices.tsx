@@ -1,0 +1,26 @@
+import { useAtomValue } from 'jotai'
+import { toggleColumn, toggleId } from '../../commands/list.ts'
+import { settingsAtom } from '../../state/settings.ts'
+import type { Trigger } from '../ui/trigger.ts'
+import { Choices } from './choices.tsx'
+import type { ColumnsMenuProps } from './late-parts.ts'
+
+/** Shows and hides the columns of a list. The last visible one cannot be hidden. */
+export function ColumnChoices({ trigger, path, columns }: ColumnsMenuProps & { trigger: Trigger }) {
+  const hidden = useAtomValue(settingsAtom).hidden[path] ?? []
+  const shown = columns.filter(({ id }) => !hidden.includes(id))
+  return (
+    <Choices
+      trigger={trigger}
+      of={columns.map(({ id, header }) => ({
+        id,
+        label: header,
+        command: toggleId(path, id),
+        isChosen: !hidden.includes(id),
+        isDisabled: shown.length === 1 && shown[0]?.id === id,
+        toggle: () => toggleColumn(path, id),
+      }))}
+      staysOpen
+    />
+  )
+}
