@@ -1,6 +1,5 @@
 import { navigate } from '../state/location.ts'
 import type { Command } from './command.ts'
-import { nounWords } from './find/sentence.ts'
 import { allNouns } from './noun.ts'
 
 /** What the command that opens a screen needs to know of it. */
@@ -24,7 +23,9 @@ export const goCommand = ({ path, title, keys, words = [] }: Opened): Command =>
   synonyms: [
     ...words,
     ...[path.slice(1)].filter(Boolean),
-    ...allNouns().flatMap((noun) => (noun.path === path ? nounWords(noun) : [])),
+    ...allNouns().flatMap(({ singular, plural, words = [], ...noun }) =>
+      noun.path === path ? [singular, plural, ...words] : [],
+    ),
   ],
   ...(keys !== undefined && { keys }),
   run: () => navigate(path),
