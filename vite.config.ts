@@ -65,7 +65,14 @@ export default defineConfig({
     ),
   },
   // One style sheet: styles that come later with some code could fail to load without it.
-  build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0, cssCodeSplit: false },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+  },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
