@@ -2,13 +2,15 @@ import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { ListQuery } from '../api/contract.ts'
 import { isRow } from '../api/loose.ts'
+import { day } from '../format.ts'
+import { dialogAtom } from '../state/dialog.ts'
 import type { FilterTerm } from '../state/list.ts'
 import { formatFilter, listQueryAtom, parseFilter } from '../state/list.ts'
 import type { Ref } from '../state/ref.ts'
 import type { Command } from './command.ts'
 import { capitalized as camelCase, listedAtom } from './list.ts'
 import type { Noun } from './noun.ts'
-import { allNouns } from './noun.ts'
+import { allNouns, filtered } from './noun.ts'
 
 /** A filter that applies to the list on screen. */
 export interface Chip {
@@ -23,7 +25,7 @@ export interface Chip {
   without: Partial<ListQuery>
 }
 
-type Filtered = Pick<Noun, 'calls' | 'search' | 'filters'>
+type Filtered = Pick<Noun, 'calls' | 'search' | 'filters' | 'date'>
 
 const store = getDefaultStore()
 
@@ -34,9 +36,21 @@ export const filterMenuAtom = atom(false)
 export const filtersOf = ({ calls: { collection } }: Filtered, offered: Record<string, string[]>): string[] =>
   offered[collection]?.filter((name) => !name.endsWith(':')) ?? []
 
-/** The noun's label for a term, or else the words of its name: "Not started" for `not-started`. */
-export const labelOf = ({ filters = [] }: Filtered, name: string): string =>
-  filters.find(({ term }) => term === name)?.label ?? capitalized(name.replace(/[-_]/g, ' '))
+/** The noun's label for a term, or else the words of its name: "Not started" for `not-started`; "Trip date: today" for days. */
+export function labelOf({ filters = [], date }: Filtered, name: string): string {
+  const found = filters.find(({ term }) => term === name)
+  if (found?.isAfter && date) return `${date}: ${found.label.toLowerCase()}`
+  return found?.label ?? capitalized(name.replace(/[-_]/g, ' '))
+}
+
+/** The terms with a value that a person can choose: days, and the people that the records belong to. */
+export const valuesOf = (
+  { calls: { collection }, owners = [] }: Pick<Noun, 'calls' | 'owners'>,
+  offered: Record<string, string[]>,
+): string[] =>
+  ['from:', 'to:', ...owners.map((owner) => `${owner}:`)].filter((name) =>
+    offered[collection]?.includes(name),
+  )
 
 /**
  * What a list is filtered by, in the order of its parameters: text and phone number of the address, unless they are in
@@ -74,6 +88,7 @@ function labelled(listed: Filtered, { name, id }: FilterTerm): Pick<Chip, 'label
   if (!name.endsWith(':')) return { label: labelOf(listed, name) }
   const word = name.slice(0, -1)
   if (word === 'id') return { label: `ID ${id}` }
+  if (word === 'from' || word === 'to') return { label: `${listed.date ?? 'Date'} ${word} ${day(id)}` }
   const noun = allNouns().find((one) => one.name === word)
   if (!noun) return { label: `${capitalized(word)} ${id}` }
   return { label: `${capitalized(noun.singular)} ${id}`, ref: { noun: word, id } }
@@ -110,6 +125,13 @@ export function toggleFilter(name: string): void {
   store.set(listQueryAtom, { filter: formatFilter(next), page: 1 })
 }
 
+/** Sets the values of terms, or takes those without a value away, and goes to page 1. */
+export function setValues(values: ReadonlyMap<string, string>): void {
+  const others = parseFilter(store.get(listQueryAtom).filter).filter(({ name }) => !values.has(name))
+  const set = [...values].flatMap(([name, id]) => (id ? [{ name, id }] : []))
+  store.set(listQueryAtom, { filter: formatFilter([...others, ...set]), page: 1 })
+}
+
 const offeredHere = (): string[] => {
   const listed = store.get(listedAtom)
   return listed ? filtersOf(listed.noun, store.get(capabilitiesAtom).filters) : []
@@ -130,6 +152,21 @@ export const openFilters: Command = {
   run: () => store.set(filterMenuAtom, true),
 }
 
+const valuesHere = (): string[] => {
+  const listed = store.get(listedAtom)
+  return listed ? valuesOf(listed.noun, store.get(capabilitiesAtom).filters) : []
+}
+
+export const chooseFilters: Command = {
+  id: 'list.chooseFilters',
+  about: 'Filter this list by dates or people',
+  title: () => 'Filter this list by dates or people',
+  keywords: 'day range from to between driver customer period',
+  keys: 'shift+r',
+  when: () => valuesHere().length > 0,
+  run: () => store.set(dialogAtom, { kind: 'filters' }),
+}
+
 export const clearFilters: Command = {
   id: 'list.clearFilters',
   about: 'Clear filters',
@@ -143,7 +180,7 @@ export const clearFilters: Command = {
 export const filterId = (path: string, kind: string): string =>
   `${path.slice(1)}.filterBy${camelCase(kind.replace(/[:_]/g, ''))}`
 
-type Listing = Pick<Noun, 'path' | 'plural' | 'calls' | 'search' | 'filters' | 'owners'>
+type Listing = Pick<Noun, 'path' | 'plural' | 'calls' | 'search' | 'filters' | 'date' | 'owners'>
 
 /** For each term of a list's filter a command that sets or takes it away, and for each other filter one that takes it away. */
 export function termCommands(noun: Listing): Command[] {
@@ -151,22 +188,23 @@ export function termCommands(noun: Listing): Command[] {
   const isHere = (at: string) => at === path
   const has = (kind: string) => chipsHere().some((chip) => chip.kind === kind)
   const texts = (calls.filters ?? ['s', 'phone']).filter((name) => name !== noun.search?.parameter)
-  const others = [...texts, 'id:', ...owners.map((owner) => `${owner}:`)]
+  const days = noun.date ? ['from:', 'to:'] : []
+  const others = [...texts, 'id:', ...days, ...owners.map((owner) => `${owner}:`)]
   return [
-    ...filters.map(({ term, label }): Command => {
+    ...filters.map((filter): Command => {
+      const { term, label } = filter
       const about = `Filter ${plural} by ${label}`
       return {
         id: filterId(path, term),
         about,
-        title: () => (has(term) ? `Do not filter by ${label}` : `Show only ${label.toLowerCase()} ${plural}`),
+        title: () => (has(term) ? `Do not filter by ${label}` : `Show only ${filtered(filter, noun)}`),
         isViewOption: true,
         when: (context) => isHere(context.path) && offeredHere().includes(term),
         run: () => toggleFilter(term),
       }
     }),
     ...others.map((kind): Command => {
-      const word = kind === 's' ? 'search' : kind === 'id:' ? 'ID' : kind.replace(':', '')
-      const about = `Remove the filter by ${word}`
+      const about = `Remove the filter by ${wordFor(kind, noun)}`
       return {
         id: filterId(path, kind),
         about,
@@ -180,7 +218,15 @@ export function termCommands(noun: Listing): Command[] {
   ]
 }
 
+function wordFor(kind: string, { date = 'date' }: Pick<Noun, 'date'>): string {
+  if (kind === 's') return 'search'
+  if (kind === 'id:') return 'ID'
+  return kind === 'from:' || kind === 'to:'
+    ? `${date.toLowerCase()} ${kind.slice(0, -1)}`
+    : kind.replace(':', '')
+}
+
 /** Offered on lists that the server can filter. */
-export const filterCommands: readonly Command[] = [openFilters, clearFilters]
+export const filterCommands: readonly Command[] = [openFilters, chooseFilters, clearFilters]
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -9,6 +9,8 @@ export interface Filter {
   term: string
   label: string
   words: readonly string[]
+  /** Said after the noun: "trips today", where others are said before it: "ongoing trips". */
+  isAfter?: true
 }
 
 /** One kind of record without its screen, for palette, lists, details, pickers, help and drafts. */
@@ -36,6 +38,8 @@ export interface Noun<T extends object = object> {
   find?(typed: string): Partial<ListQuery>
   /** The terms of its list's filter, where the server offers them. */
   filters?: readonly Filter[]
+  /** What the days of its list's filter mean: "Trip date". */
+  date?: string
   /** The nouns of the people that its records belong to. Its list can be narrowed to one of them: `driver:12`. */
   owners?: readonly string[]
   form?: Form<Row<T>>
@@ -59,3 +63,7 @@ export function nounOf(name: string): Noun {
   if (!noun) throw new Error(`There is no noun ${name}.`)
   return noun
 }
+
+/** The records that a filter keeps: "overdue invoices", "trips today". */
+export const filtered = ({ label, isAfter }: Filter, { plural }: Pick<Noun, 'plural'>): string =>
+  isAfter ? `${plural} ${label.toLowerCase()}` : `${label.toLowerCase()} ${plural}`

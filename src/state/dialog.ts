@@ -16,6 +16,7 @@ export type Dialog =
   | { kind: 'palette'; actionsOnly?: boolean; typed?: string }
   | { kind: 'help' }
   | { kind: 'activity' }
+  | { kind: 'filters' }
   | { kind: 'form'; noun: string; record: unknown }
   | { kind: 'confirm'; question: Question; confirm: () => void }
 

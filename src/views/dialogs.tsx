@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { DropdownMenu, Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import type { Command } from '../commands/command.ts'
+import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
@@ -12,6 +13,7 @@ import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
 import { SelectionBar } from './table/selection-bar.tsx'
+
 import { overlaysAtom } from './ui/overlays.ts'
 
 getDefaultStore().set(overlaysAtom, { DropdownMenu, Tooltip })
@@ -34,6 +36,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
       <Help commands={commands} />
       <ActivityPanel />
       <FormDialog />
+      <FilterDialog />
       <Confirm />
     </>
   )

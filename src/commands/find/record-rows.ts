@@ -6,7 +6,7 @@ import { refKey } from '../../state/ref.ts'
 import type { Command, Context } from '../command.ts'
 import { isOffered, refOf, targetsOf } from '../command.ts'
 import type { Filter, Noun } from '../noun.ts'
-import { allNouns } from '../noun.ts'
+import { allNouns, filtered } from '../noun.ts'
 import { requestsOf } from './asking.ts'
 import type { NounRow, PaletteRow } from './row.ts'
 import { capitalised, commandRow, penalty, worth } from './row.ts'
@@ -182,7 +182,7 @@ function listRow(noun: Noun, filter: Filter | undefined, owner: NounRow): Palett
     id: `list ${noun.name} ${term}`,
     noun: noun.name,
     section: 'list',
-    title: `${capitalised(filter ? `${filter.label.toLowerCase()} ${noun.plural}` : noun.plural)} of ${name}`,
+    title: `${capitalised(filter ? filtered(filter, noun) : noun.plural)} of ${name}`,
     detail: owner.noun.describe?.(owner.row) ?? '',
     href: narrowed(noun, term, name),
     score: 0,

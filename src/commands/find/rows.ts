@@ -1,6 +1,7 @@
 import type { Command, Context } from '../command.ts'
 import { isOffered } from '../command.ts'
 import type { Noun } from '../noun.ts'
+import { filtered } from '../noun.ts'
 import { isNameOnly, parse, people } from './asking.ts'
 import type { Answered } from './record-rows.ts'
 import { listAddress, literalRows, offeredTerms, rowsOfReading } from './record-rows.ts'
@@ -256,7 +257,7 @@ function filterRows(readings: readonly Sentence[], text: string): PaletteRow[] {
               id: `list ${of.name} ${filter.term}`,
               noun: of.name,
               section: 'list',
-              title: capitalised(`${filter.label.toLowerCase()} ${of.plural}`),
+              title: capitalised(filtered(filter, of)),
               href: listAddress(of, { filter: filter.term }),
               score:
                 (isWhole || (noun !== null && fit === 'equal') ? worth.exactFilter : worth.filter) -

@@ -2,6 +2,7 @@ import type { PreBooking } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters, tomorrow } from './days.ts'
 
 export const booking: Noun<PreBooking> = defineNoun({
   name: 'booking',
@@ -20,7 +21,10 @@ export const booking: Noun<PreBooking> = defineNoun({
     { term: 'cancelled', label: 'Cancelled', words: ['canceled', 'failed'] },
     { term: 'unpaid', label: 'Unpaid', words: [] },
     { term: 'paid', label: 'Paid', words: [] },
+    tomorrow,
+    ...dayFilters,
   ],
+  date: 'Appointment',
   owners: ['driver', 'customer'],
   commands: [],
 })

@@ -2,6 +2,7 @@ import type { Customer } from '../../api/contract.ts'
 import { phone, text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters } from './days.ts'
 
 export const customer: Noun<Customer> = defineNoun({
   name: 'customer',
@@ -14,5 +15,7 @@ export const customer: Noun<Customer> = defineNoun({
   nameOf: (row) => text(row.user?.fullname) || `Customer ${text(row.id)}`,
   describe: (row) => phone(row.user?.phone_number),
   search: { parameter: 's', placeholder: 'Search customer by name...' },
+  filters: dayFilters,
+  date: 'Joined',
   commands: [],
 })

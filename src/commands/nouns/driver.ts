@@ -13,6 +13,7 @@ import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
 import { runMutation } from '../run.ts'
+import { dayFilters } from './days.ts'
 
 type Driver = Row<WireDriver>
 
@@ -103,7 +104,9 @@ export const driver: Noun<WireDriver> = defineNoun({
     { term: 'offline', label: 'Offline', words: [] },
     { term: 'unpaid', label: 'Owing', words: ['debtors', 'in debt'] },
     { term: 'active', label: 'Active', words: ['not suspended'] },
+    ...dayFilters,
   ],
+  date: 'Joined',
   commands: [suspend, unsuspend, open, copyPhone],
 })
 

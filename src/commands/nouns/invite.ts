@@ -2,6 +2,7 @@ import type { DriverInvite } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters } from './days.ts'
 import { driverHref, nameOrPhone } from './driver.ts'
 
 export const invite: Noun<DriverInvite> = defineNoun({
@@ -16,5 +17,7 @@ export const invite: Noun<DriverInvite> = defineNoun({
   href: (row) => driverHref(row.driver?.id),
   search: { parameter: 's', placeholder: 'Search driver by name or phone number...' },
   find: nameOrPhone,
+  filters: dayFilters,
+  date: 'Invited',
   commands: [],
 })

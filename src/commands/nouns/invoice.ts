@@ -7,6 +7,7 @@ import { areAlready, refOf, rowsOf, some } from '../command.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters } from './days.ts'
 import { runMutation } from '../run.ts'
 import { driverHref, nameOrPhone } from './driver.ts'
 
@@ -75,7 +76,9 @@ export const invoice: Noun<WireInvoice> = defineNoun({
     { term: 'overdue', label: 'Overdue', words: ['late', 'due'] },
     { term: 'unpaid', label: 'Unpaid', words: ['owed'] },
     { term: 'paid', label: 'Paid', words: ['cleared', 'settled'] },
+    ...dayFilters,
   ],
+  date: 'Invoice date',
   owners: ['driver'],
   commands: [clear],
 })

@@ -2,6 +2,7 @@ import type { SosLog } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters } from './days.ts'
 import { partyNameAndPhone } from '../party.ts'
 
 export const sos: Noun<SosLog> = defineNoun({
@@ -16,5 +17,7 @@ export const sos: Noun<SosLog> = defineNoun({
   // The numbers to call can be read in the palette.
   describe: ({ trip }) =>
     [trip?.driver, trip?.customer].map(partyNameAndPhone).filter(Boolean).join(' · ') || 'SOS log',
+  filters: dayFilters,
+  date: 'SOS date',
   commands: [],
 })

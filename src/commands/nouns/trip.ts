@@ -2,6 +2,7 @@ import type { Trip } from '../../api/contract.ts'
 import { text } from '../../format.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { dayFilters } from './days.ts'
 
 export const trip: Noun<Trip> = defineNoun({
   name: 'trip',
@@ -17,7 +18,9 @@ export const trip: Noun<Trip> = defineNoun({
     { term: 'ongoing', label: 'Ongoing', words: ['running', 'current', 'live'] },
     { term: 'completed', label: 'Completed', words: ['done', 'finished'] },
     { term: 'cancelled', label: 'Cancelled', words: ['canceled', 'failed'] },
+    ...dayFilters,
   ],
+  date: 'Trip date',
   owners: ['driver', 'customer'],
   commands: [],
 })

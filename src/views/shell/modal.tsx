@@ -10,6 +10,8 @@ interface ModalProps {
   icon?: ReactNode
   /** In the middle, or along the right edge. */
   place?: 'centre' | 'side'
+  /** As wide as a form. */
+  size?: 'small'
   /** Escape does not close it. */
   holdsEscape?: boolean
   children: ReactNode
@@ -22,6 +24,7 @@ export function Modal({
   title,
   icon,
   place = 'centre',
+  size,
   holdsEscape = false,
   children,
 }: ModalProps) {
@@ -32,6 +35,7 @@ export function Modal({
         <Dialog.Content
           className={styles.content}
           data-place={place}
+          data-size={size}
           aria-describedby={undefined}
           onPointerDownOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => holdsEscape && event.preventDefault()}

@@ -1,5 +1,14 @@
-import { useAtom, useAtomValue } from 'jotai'
-import { filterId, filterMenuAtom, labelOf, toggleFilter } from '../../commands/filters.ts'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { capabilitiesAtom } from '../../api/config.ts'
+import {
+  chooseFilters,
+  filterId,
+  filterMenuAtom,
+  labelOf,
+  toggleFilter,
+  valuesOf,
+} from '../../commands/filters.ts'
+import { dialogAtom } from '../../state/dialog.ts'
 import { listQueryAtom, parseFilter } from '../../state/list.ts'
 import type { Trigger } from '../ui/trigger.ts'
 import { Choices } from './choices.tsx'
@@ -8,6 +17,9 @@ import type { FilterMenuProps } from './late-parts.ts'
 /** Switches the filters of a list on and off. */
 export function FilterChoices({ trigger, noun, offered }: FilterMenuProps & { trigger: Trigger }) {
   const [isOpen, setOpen] = useAtom(filterMenuAtom)
+  const setDialog = useSetAtom(dialogAtom)
+  const button = useAtomValue(trigger.elementAtom)
+  const values = valuesOf(noun, useAtomValue(capabilitiesAtom).filters)
   const terms = parseFilter(useAtomValue(listQueryAtom).filter)
   return (
     <Choices
@@ -19,6 +31,17 @@ export function FilterChoices({ trigger, noun, offered }: FilterMenuProps & { tr
         isChosen: terms.some((term) => term.name === name),
         toggle: () => toggleFilter(name),
       }))}
+      more={
+        values.length > 0 && {
+          label: 'By dates or people…',
+          command: chooseFilters.id,
+          run: () => {
+            // The dialog gives the focus back to the element that has it now, and the item is about to go.
+            button?.focus()
+            setDialog({ kind: 'filters' })
+          },
+        }
+      }
       open={isOpen}
       onOpenChange={setOpen}
     />

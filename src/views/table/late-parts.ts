@@ -11,7 +11,7 @@ export interface ColumnsMenuProps {
 }
 
 export interface FilterMenuProps {
-  noun: Pick<Noun, 'path' | 'calls' | 'filters'>
+  noun: Pick<Noun, 'path' | 'calls' | 'filters' | 'date' | 'owners'>
   /** The names of the terms that the server offers. */
   offered: readonly string[]
 }

@@ -111,7 +111,7 @@ describe('the menu of filters', () => {
       ['Unpaid', 'true'],
       ['Overdue', 'false'],
     ])
-    await user.keyboard('{End}{Enter}')
+    await user.keyboard('{End}{ArrowUp}{Enter}')
     await waitFor(() => expect(address()).toBe('/invoices?filter=unpaid,overdue'))
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' }))
@@ -126,6 +126,80 @@ describe('the menu of filters', () => {
     expect(screen.queryByRole('menu')).toBeNull()
     expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull()
     expect(callsTo(list)[0]?.query).not.toHaveProperty('filter')
+  })
+})
+
+describe('the filters by days and people', () => {
+  const offered = { invoices: ['overdue', 'today', 'from:', 'to:', 'driver:'], trips: ['completed'] }
+  const labels = () => screen.getAllByRole('dialog').flatMap((dialog) => [dialog.textContent])
+
+  async function openList(path: string) {
+    serve({
+      'GET capabilities/': { filters: offered },
+      [list]: wirePage([wireInvoice({ id: 70 })]),
+      'GET trips/': wirePage([{ id: 1 }]),
+      'GET drivers/': wirePage([jo]),
+      'GET drivers/:id': jo,
+    })
+    const { user } = renderApp({ path })
+    await screen.findByRole('grid')
+    return user
+  }
+
+  it('are chosen in a dialog, which a key opens, and are shown as chips', async () => {
+    const user = await openList('/invoices?filter=overdue&page=1')
+    await user.keyboard('{Shift>}r{/Shift}')
+    await screen.findByRole('dialog', { name: 'Filter invoices' })
+    await user.type(screen.getByLabelText('From'), '2026-03-01')
+    await user.type(screen.getByLabelText('To'), '2026-03-31')
+    await user.click(screen.getByRole('button', { name: /^Driver/ }))
+    await user.click(await screen.findByRole('option', { name: /Jo Kamau/ }))
+    await user.click(screen.getByRole('button', { name: 'Show invoices' }))
+    const terms = 'overdue,from:2026-03-01,to:2026-03-31,driver:12'
+    await waitFor(() => expect(address()).toBe(`/invoices?filter=${terms}`))
+    expect(callsTo(list).at(-1)?.query['filter']).toBe(terms)
+    await waitFor(() =>
+      expect(chips()).toEqual([
+        'Overdue',
+        'Invoice date from 1st Mar 2026',
+        'Invoice date to 31st Mar 2026',
+        'Driver: Jo Kamau',
+        'Clear filters',
+      ]),
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('show in the dialog what is on, and what is cleared there is taken away', async () => {
+    const user = await openList('/invoices?filter=from:2026-03-01,driver:12,overdue')
+    await waitFor(() => expect(chips()).toContain('Driver: Jo Kamau'))
+    await user.keyboard('f')
+    await user.click(await screen.findByRole('menuitem', { name: 'By dates or people…' }))
+    await screen.findByRole('dialog', { name: 'Filter invoices' })
+    expect(screen.getByLabelText('From')).toHaveProperty('value', '2026-03-01')
+    expect(labels()).toEqual([expect.stringContaining('Jo Kamau')])
+    await user.clear(screen.getByLabelText('From'))
+    await user.click(screen.getByRole('button', { name: 'Any driver' }))
+    await user.click(screen.getByRole('button', { name: 'Show invoices' }))
+    await waitFor(() => expect(address()).toBe('/invoices?filter=overdue'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' })))
+  })
+
+  it('of one day are a choice of the menu, and a chip that says which date is meant', async () => {
+    const user = await openList('/invoices')
+    await user.keyboard('f')
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Invoice date: today' }))
+    await waitFor(() => expect(address()).toBe('/invoices?filter=today'))
+    expect(chips()).toEqual(['Invoice date: today', 'Clear filters'])
+  })
+
+  it('are not offered where the server takes none', async () => {
+    const user = await openList('/trips')
+    await user.keyboard('{Shift>}r{/Shift}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.keyboard('f')
+    await screen.findByRole('menuitemcheckbox', { name: 'Completed' })
+    expect(screen.queryByRole('menuitem', { name: 'By dates or people…' })).toBeNull()
   })
 })
 
