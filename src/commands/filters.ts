@@ -176,6 +176,21 @@ export const clearFilters: Command = {
   run: () => unfilter(chipsHere()),
 }
 
+const isNarrowed = ({ s, phone, name, filter }: ListQuery) => [s, phone, name, filter].some(Boolean)
+
+/** Takes search text and filters away and goes to page 1. */
+export const showEverything = (): void =>
+  store.set(listQueryAtom, { s: '', phone: '', name: '', filter: '', page: 1 })
+
+export const showAll: Command = {
+  id: 'list.showAll',
+  about: 'Show all records of this list',
+  title: () => `Show all ${store.get(listedAtom)?.noun.plural ?? 'records'}`,
+  keywords: 'clear reset search filters everything',
+  when: () => store.get(listedAtom) !== null && isNarrowed(store.get(listQueryAtom)),
+  run: showEverything,
+}
+
 /** The id of the command that filters a list by a term, or that takes away a filter of this kind. */
 export const filterId = (path: string, kind: string): string =>
   `${path.slice(1)}.filterBy${camelCase(kind.replace(/[:_]/g, ''))}`
@@ -227,6 +242,6 @@ function wordFor(kind: string, { date = 'date' }: Pick<Noun, 'date'>): string {
 }
 
 /** Offered on lists that the server can filter. */
-export const filterCommands: readonly Command[] = [openFilters, chooseFilters, clearFilters]
+export const filterCommands: readonly Command[] = [openFilters, chooseFilters, clearFilters, showAll]
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

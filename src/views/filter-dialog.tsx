@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { capabilitiesAtom } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { isRow } from '../api/loose.ts'
@@ -12,7 +12,6 @@ import type { Noun } from '../commands/noun.ts'
 import { nounOf } from '../commands/noun.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { listQueryAtom, parseFilter } from '../state/list.ts'
-import formStyles from './forms/form-dialog.module.css'
 import fieldStyles from './forms/form-field.module.css'
 import { RecordPicker } from './forms/record-picker.tsx'
 import { Modal } from './shell/modal.tsx'
@@ -50,6 +49,9 @@ function Fields({ noun, names, close }: FieldsProps) {
   )
   const [records, setRecords] = useState<ReadonlyMap<string, ChosenRecord>>(new Map())
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // Not the button that closes the dialog, which comes before.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input,button')?.focus(), [])
   const choose = (name: string, value: string) => setChosen(new Map(values).set(name, value))
   const people = names.filter((name) => name !== 'from:' && name !== 'to:')
   const valueOf = (name: string) => values.get(name) ?? ''
@@ -67,6 +69,7 @@ function Fields({ noun, names, close }: FieldsProps) {
   )
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
@@ -115,7 +118,7 @@ function Fields({ noun, names, close }: FieldsProps) {
           </div>
         )
       })}
-      <footer className={formStyles.footer}>
+      <footer className={styles.footer}>
         <button type="submit" data-kind="primary">
           Show {noun.plural}
         </button>

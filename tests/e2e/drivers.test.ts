@@ -90,9 +90,9 @@ describe('the drivers list', () => {
   test('shows the empty text and a disabled pager when a search finds nothing (S2.d.5)', async () => {
     const page = await twende.open('/riders?s=zzqqxx')
     await page.getByText('No Drivers to display', { exact: true }).waitFor()
-    await page.getByText('Page 0 of 0').waitFor()
     expect(await page.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+    expect(await page.getByText(/^Page \d/).count()).toBe(0)
   })
 
   test('gives the number of all rows and the index of each shown row to assistive technology', async () => {

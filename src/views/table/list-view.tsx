@@ -24,6 +24,7 @@ import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
 import { DataTable, windowing } from './data-table.tsx'
 import styles from './list-view.module.css'
+import { EmptyState } from './empty-state.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { latePartsAtom } from './late-parts.ts'
@@ -164,7 +165,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
               setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })
               wantRow(firstRow)
             }}
-            leave={() => table.current?.move(0)}
+            leave={() => (table.current ? table.current.move(0) : focusFirstOf(region.current))}
           />
         )}
         {spec.actions}
@@ -199,7 +200,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       {!hasRows && !isEmpty && !isFailed && (
         <Skeleton columns={spec.columns?.length ?? 3} {...(spec.loading && { word: spec.loading })} />
       )}
-      {isEmpty && !isFailed && <p className={styles.empty}>{spec.empty}</p>}
+      {isEmpty && !isFailed && (
+        <EmptyState noun={noun} text={spec.empty} leave={() => focusFirstOf(region.current)} />
+      )}
       {isFailed && <Retry busy={isFetching} retry={retry} />}
       <Pager
         of={spec.title}

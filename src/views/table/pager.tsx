@@ -20,7 +20,7 @@ interface PagerProps {
   children?: ReactNode
 }
 
-/** Disabled while there are no pages. */
+/** Disabled while there are no pages. An empty list has none, and says nothing about them. */
 export function Pager({ of, page, totalPages, onPage, count, size, children }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
@@ -48,7 +48,7 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
         <ChevronLeft size={16} aria-hidden />
       </button>
       <span aria-live="polite">
-        {totalPages !== null && `Page ${formatCount(totalPages && page)} of ${formatCount(totalPages)}`}
+        {totalPages ? `Page ${formatCount(page)} of ${formatCount(totalPages)}` : ''}
       </span>
       <button
         type="button"

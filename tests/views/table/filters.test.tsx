@@ -203,6 +203,39 @@ describe('the filters by days and people', () => {
   })
 })
 
+describe('a list in which nothing is found', () => {
+  it.each([
+    ['/invoices?s=zz', 'Nothing matches “zz”.'],
+    ['/invoices?s=zz&filter=overdue', 'Nothing matches “zz” with these filters.'],
+    ['/invoices?filter=overdue', 'Nothing matches the filters.'],
+    ['/invoices?phone=07', 'Nothing matches the filters.'],
+  ])('at %s says why beside the specified text, and leads to all records (S2.k.1)', async (path, why) => {
+    serve({
+      'GET capabilities/': { filters },
+      [list]: ({ query }) => wirePage(Object.keys(query).length > 1 ? [] : [wireInvoice({ id: 70 })]),
+    })
+    const { user } = renderApp({ path })
+    expect(await screen.findByText('No Invoices to display')).toBeTruthy()
+    expect(screen.getByText(why)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show all invoices' }))
+    await screen.findByRole('grid')
+    expect(address()).toBe('/invoices')
+    expect(document.activeElement?.closest('main')).toBeTruthy()
+  })
+
+  it('lets the keyboard out of its search box', async () => {
+    serve({ 'GET capabilities/': { filters }, [list]: wirePage([]) })
+    const { user } = renderApp({ path: '/invoices?s=zz' })
+    await screen.findByText('Nothing matches “zz”.')
+    for (const key of ['{Escape}', '{ArrowDown}']) {
+      await user.keyboard('/')
+      expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+      await user.keyboard(key)
+      expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Invoices' }))
+    }
+  })
+})
+
 describe('text that filters a list without showing in a search box', () => {
   it.each([
     ['/trips?s=naivas', 'GET trips/', ['Search: naivas', 'Clear filters']],
