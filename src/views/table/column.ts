@@ -6,7 +6,7 @@ export interface Column<T> {
   cell: (row: T) => ReactNode
   /** Whether the content is a link or a button. It then gets the focus instead of the cell. */
   control?: true
-  /** The minimum width in rem. Extra width is distributed in proportion. */
+  /** The width in rem down to which longer content is cut before the whole table is made tighter. */
   width: number
   align?: 'end'
   /** The exact value, if the cell rounds it, cuts it off or gives it another name (R4). */

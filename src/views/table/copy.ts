@@ -6,6 +6,14 @@ export function textOf<T>(column: Column<T>, row: T): string {
   return typeof content === 'string' ? content : ''
 }
 
+/** For each column, the index of a row with its longest text. */
+export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[]): number[] {
+  return columns.map((column) => {
+    const lengths = rows.map((row) => textOf(column, row).length)
+    return lengths.indexOf(Math.max(...lengths))
+  })
+}
+
 /** Rows as tab-separated lines for a spreadsheet. Text that a spreadsheet would read as a formula is made harmless. */
 export function tabSeparated<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const copied = columns.filter(({ control, copy }) => !control || copy)

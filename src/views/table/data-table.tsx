@@ -4,7 +4,7 @@ import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react
 import { holdsFocus } from '../../state/focus.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
-import { tabSeparated } from './copy.ts'
+import { longestTexts, tabSeparated } from './copy.ts'
 import styles from './data-table.module.css'
 import type { Sort } from './header-cell.tsx'
 import { HeaderCell } from './header-cell.tsx'
@@ -13,6 +13,7 @@ import type { RowWindow } from './row-window.ts'
 import { allRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
+import { useColumnWidths } from './use-column-widths.ts'
 import { useCopy } from './use-copy.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { usePrinting } from './use-printing.ts'
@@ -63,8 +64,6 @@ interface RowsHandle {
   copied(): string
 }
 
-/** The width of the checkbox before the first cell, in rem. */
-const pickWidth = 1.25
 const rowHeights = { comfortable: 36, compact: 28 }
 
 /** Its code is loaded with the rows of the first long list. Until it is there, all rows are in the document. */
@@ -83,6 +82,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const cell = useActiveCell(names, columns.length)
   // Decided once: another component would be another table, without focus and scroll position.
   const [isLong] = useState(rows.length > wholeUpTo)
+  const longest = useMemo(() => (isLong ? longestTexts(columns, rows) : []), [isLong, columns, rows])
   const table = (shown: RowWindow) => (
     <Table {...props} scroller={scroller} names={names} cell={cell} height={height} shown={shown} />
   )
@@ -92,7 +92,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       count={rows.length}
       rowHeight={height}
       scroller={scroller}
-      kept={cell.row}
+      kept={[cell.row, ...longest]}
       isWhole={isPrinting}
     >
       {table}
@@ -117,6 +117,7 @@ function Table<T>(props: TableProps<T>) {
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
+  const widths = useColumnWidths({ label, scroller, columns, rows, isFilled })
   const noteScroll = useScrollMemory(scroller, isFilled)
   const activate = useRovingFocus({
     scroller,
@@ -188,11 +189,12 @@ function Table<T>(props: TableProps<T>) {
           event.preventDefault()
           selection.toggle(cell.row)
         }}
-        style={{ minInlineSize: `${columns.reduce((sum, { width }) => sum + width, pickWidth)}rem` }}
+        data-tight={widths?.isTight}
+        style={widths ? { minInlineSize: widths.columns.reduce((sum, width) => sum + width, 0) } : undefined}
       >
         <colgroup>
-          {columns.map(({ id, width }, at) => (
-            <col key={id} style={{ width: `${width + (at === 0 ? pickWidth : 0)}rem` }} />
+          {columns.map(({ id }, at) => (
+            <col key={id} style={{ inlineSize: widths?.columns[at] }} />
           ))}
         </colgroup>
         <thead>

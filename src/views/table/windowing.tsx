@@ -8,8 +8,11 @@ export interface WindowingProps {
   count: number
   rowHeight: number
   scroller: RefObject<HTMLElement | null>
-  /** The row that stays in the document: if the focused row were removed, the focus would be lost. */
-  kept: number
+  /**
+   * The rows that stay in the document: if the focused row were removed, the focus would be lost; the columns are
+   * measured with their longest texts.
+   */
+  kept: readonly number[]
   /** All rows are wanted in the document, to print them. */
   isWhole: boolean
   children: (rows: RowWindow) => ReactNode
@@ -30,7 +33,7 @@ export default function Windowing({ count, rowHeight, scroller, kept, isWhole, c
       const startIndex = range.startIndex - (range.startIndex % step)
       const endIndex = range.endIndex - (range.endIndex % step) + step
       const near = defaultRangeExtractor({ ...range, startIndex, endIndex })
-      return [...new Set([...near, kept])].filter((index) => index < count).sort((a, b) => a - b)
+      return [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b)
     },
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])

@@ -1,0 +1,74 @@
+/** What is known of a column before it gets its width, in pixels. */
+export interface Measured {
+  /** The widest cell. */
+  content: number
+  /** The header in one line. */
+  header: number
+  /** The longest word of the header. */
+  word: number
+  /** The declared width: content that is much longer may be cut. */
+  declared: number
+  /** Buttons: never cut, and not wider than necessary. */
+  isFixed: boolean
+}
+
+interface Widths {
+  /** In pixels. */
+  columns: readonly number[]
+  /** With less space around the texts. */
+  isTight: boolean
+}
+
+/**
+ * The widths of the columns in a space of so many pixels. What does not fit is made narrower in steps: first long texts,
+ * then the space around all texts, then long texts to a few words, then all columns to their headers. In each step, the
+ * widest columns are cut first. If that does not suffice, the table is wider than the space.
+ */
+export function widthsFor(columns: readonly Measured[], space: number): Widths {
+  const whole = columns.map(naturalWidth)
+  const short = columns.map((column) => leastWidth(column, column.declared))
+  const few = columns.map((column) => leastWidth(column, column.declared / 2))
+  const headers = columns.map((column) => (column.isFixed ? column.content : column.word))
+  if (sum(whole) <= space) return { columns: spread(columns, space), isTight: false }
+  if (sum(short) <= space) return { columns: cut(whole, short, space), isTight: false }
+  for (const [most, least] of [
+    [whole, short],
+    [short, few],
+    [few, headers],
+  ] as const)
+    if (sum(tight(least)) <= space) return { columns: cut(tight(most), tight(least), space), isTight: true }
+  return { columns: short, isTight: false }
+}
+
+/** The width at which nothing is cut. */
+export const naturalWidth = ({ content, header }: Measured) => Math.max(content, header)
+
+/** The content, or as much as `least` of a long text. */
+function leastWidth({ content, word, declared, isFixed }: Measured, least: number): number {
+  const isLong = content > 1.25 * declared && !isFixed
+  return Math.max(word, isLong ? least : content)
+}
+
+/** What the cells of a tight table save; the first column keeps the space of its checkbox. */
+const tight = (widths: readonly number[]) => widths.map((width, at) => width - (at === 0 ? 4 : 8))
+
+const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
+
+/** The natural widths, with the rest of the space in proportion. */
+function spread(columns: readonly Measured[], space: number): number[] {
+  const rest = space - sum(columns.map(naturalWidth))
+  const growing = columns.filter(({ isFixed }) => !isFixed)
+  const grown = sum(growing.map(naturalWidth))
+  return columns.map((column) => {
+    const width = naturalWidth(column)
+    return growing.includes(column) ? width + Math.floor((rest * width) / grown) : width
+  })
+}
+
+/** Cuts all columns that are wider than a limit to this limit, but none below its least width. */
+function cut(widths: readonly number[], least: readonly number[], space: number): number[] {
+  const cutTo = (limit: number) => widths.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, limit)))
+  let limit = Math.max(...widths)
+  while (sum(cutTo(limit)) > space) limit--
+  return cutTo(limit)
+}

@@ -1,0 +1,87 @@
+import { atom, useAtom } from 'jotai'
+import type { RefObject } from 'react'
+import { useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Column } from './column.ts'
+import { isAction } from './column.ts'
+import type { Measured } from './column-widths.ts'
+import { naturalWidth, widthsFor } from './column-widths.ts'
+
+/** Measured columns, by their ids. */
+type Sizes = ReadonlyMap<string, Measured>
+
+/** The measured columns of each list, by its label. All its pages share them, so that the columns do not move. */
+const sizesAtom = atom<ReadonlyMap<string, Sizes>>(new Map())
+
+interface ColumnWidths<T> {
+  label: string
+  scroller: RefObject<HTMLElement | null>
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  /** Whether the rows are in the document. */
+  isFilled: boolean
+}
+
+/** The widths of the columns, measured with the rows before they are painted; null if nothing can be measured. */
+export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled }: ColumnWidths<T>) {
+  const [space, setSpace] = useState(0)
+  const [lists, setLists] = useAtom(sizesAtom)
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const read = () => setSpace(element.clientWidth)
+    read()
+    // At once: a frame with the old widths would be seen.
+    const observer = new ResizeObserver(() => flushSync(read))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+
+  useLayoutEffect(() => {
+    const [table, width] = [scroller.current?.querySelector('table'), scroller.current?.clientWidth ?? 0]
+    if (!isFilled || !table || width === 0) return
+    const measured = measure(table, columns)
+    setLists((before) => {
+      const widths = widthsOf(before.get(label), columns, width)?.columns
+      const isWhole = columns.every(({ id }, at) => {
+        const column = measured.get(id)
+        return column !== undefined && naturalWidth(column) <= (widths?.[at] ?? 0)
+      })
+      return isWhole ? before : new Map(before).set(label, measured)
+    })
+  }, [label, scroller, columns, rows, isFilled, setLists])
+  return widthsOf(lists.get(label), columns, space)
+}
+
+function widthsOf<T>(sizes: Sizes | undefined, columns: readonly Column<T>[], space: number) {
+  const known = columns.flatMap(({ id }) => sizes?.get(id) ?? [])
+  return space > 0 && known.length === columns.length ? widthsFor(known, space) : null
+}
+
+function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[]): Sizes {
+  const headers = [...(table.tHead?.rows[0]?.cells ?? [])]
+  const widths = () => headers.map((header) => Math.ceil(header.getBoundingClientRect().width))
+  const { scrollLeft = 0 } = table.parentElement ?? {}
+  table.dataset['measured'] = 'content'
+  const contents = widths()
+  const lines = headers.map(({ scrollWidth }) => scrollWidth)
+  table.dataset['measured'] = 'header'
+  const words = widths()
+  delete table.dataset['measured']
+  // A table that was narrower for a moment may have moved.
+  if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return new Map(
+    columns.map((column, at) => [
+      column.id,
+      {
+        content: contents[at] ?? 0,
+        header: lines[at] ?? 0,
+        word: words[at] ?? 0,
+        declared: column.width * rem,
+        isFixed: isAction(column) === true,
+      },
+    ]),
+  )
+}

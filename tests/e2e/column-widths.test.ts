@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { isFilled } from '../support/screens.ts'
+import { wireDriver, wirePage } from '../support/wire.ts'
+
+const twende = useConsole()
+
+const tables = [
+  ...['/riders', '/customers', '/staff', '/vehicles', '/invoices', '/trips', '/bookings'],
+  ...['/attractions', '/invites', '/coupons', '/promos', '/sos'],
+]
+
+/** Adds styles before the first paint. */
+const withStyles = (css: string) => (page: Page) =>
+  page.addInitScript((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, css)
+
+/** What does not fit in a table: cut cells beside columns with space to spare, and columns out of view. */
+const misfits = (page: Page) =>
+  page.evaluate(() => {
+    const table = document.querySelector('table')
+    const scroller = table?.parentElement
+    if (!table || !scroller) return ['there is no table']
+    const headers = [...table.querySelectorAll('th')]
+    const widths = () => headers.map((header) => header.getBoundingClientRect().width)
+    const edge = scroller.getBoundingClientRect().right
+    const outside = headers.filter((header) => header.getBoundingClientRect().right > edge)
+    const unread = headers.filter(
+      ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth > clientWidth || scrollHeight > clientHeight,
+    )
+    const cut = [...table.querySelectorAll('td')].filter(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+    )
+    const given = widths()
+    table.style.cssText = 'table-layout: auto; inline-size: max-content; min-inline-size: 0'
+    for (const column of table.querySelectorAll('col')) column.style.inlineSize = 'auto'
+    const natural = widths()
+    const roomy = headers.filter((_header, at) => (given[at] ?? 0) - (natural[at] ?? 0) > 16)
+    return [
+      ...outside.map(({ textContent }) => `${textContent} is out of view`),
+      ...unread.map(({ textContent }) => `the header ${textContent} is cut`),
+      ...(cut.length > 0
+        ? roomy.map(({ textContent }) => `${textContent} has space to spare, and ${cut.length} cells are cut`)
+        : []),
+    ]
+  })
+
+describe.each([
+  ['the default font', ''],
+  ['a narrow font', 'body { letter-spacing: -0.04em }'],
+  ['a wide font', 'body { letter-spacing: 0.05em }'],
+])('at 1440 px, with %s, all columns are in view and none has space that another one needs', (_font, css) => {
+  test.each(tables)('in the list %s', async (path) => {
+    const page = await twende.open(path, { prepare: withStyles(css) })
+    await isFilled(page)
+    expect(await misfits(page)).toEqual([])
+  })
+})
+
+/** Opens the drivers; the name of the one on each page is given. */
+const openDrivers = (names: string[], prepare?: (page: Page) => Promise<unknown>) =>
+  twende.open('/riders', {
+    prepare: async (page) => {
+      await prepare?.(page)
+      await page.route('**/oms/drivers/?*', async (route) => {
+        const at = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+        const rows = [wireDriver({ id: at, name: names[at - 1] ?? '' })]
+        await route.fulfill({
+          json: wirePage(rows, { current_page_number: at, total_pages: names.length, count: names.length }),
+        })
+      })
+    },
+  })
+
+const widthsOf = (page: Page) =>
+  page
+    .getByRole('columnheader')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)))
+
+test('the columns stay where they are on the next page, unless a cell would be cut', async () => {
+  const long = 'Wanjiku Njeri wa Kamau'
+  const page = await openDrivers([long, 'Jo', `${long} ${long} ${long}`])
+  await isFilled(page)
+  const first = await widthsOf(page)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('Jo', { exact: true }).waitFor()
+  expect(await widthsOf(page)).toEqual(first)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText(`${long} ${long}`).waitFor()
+  expect((await widthsOf(page))[1]).toBeGreaterThan(first[1] ?? 0)
+})
+
+test('the columns have their widths when the rows are painted first, and follow the window', async () => {
+  const page = await openDrivers(['Jo'], (before) =>
+    before.addInitScript(() => {
+      const seen = new Set<string>()
+      const look = () => {
+        const widths = [...document.querySelectorAll('th')].map(({ offsetWidth }) => offsetWidth)
+        if (widths.length > 0)
+          document.documentElement.dataset['seen'] = [...seen.add(widths.join())].join(' then ')
+        requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    }),
+  )
+  await isFilled(page)
+  const widths = await widthsOf(page)
+  expect(await page.evaluate(() => document.documentElement.dataset['seen'])).toBe(widths.join())
+  await page.setViewportSize({ width: 1300, height: 800 })
+  await expect.poll(async () => (await widthsOf(page))[1]).toBeLessThan(widths[1] ?? 0)
+  expect(await misfits(page)).toEqual([])
+})
+
+test('in a list of 1,000 rows, a long name below the window has its width from the beginning', async () => {
+  const name = 'Wanjiku Njeri wa Kamau wa Githinji'
+  const page = await twende.open('/riders?size=1000', {
+    prepare: (before) =>
+      before.route('**/oms/drivers/?*', (route) =>
+        route.fulfill({
+          json: wirePage(
+            Array.from({ length: 1000 }, (_, at) => wireDriver({ id: at, name: at === 800 ? name : 'Jo' })),
+          ),
+        }),
+      ),
+  })
+  await isFilled(page)
+  const link = page.getByRole('link', { name })
+  expect(
+    await link.evaluate(
+      (one) => (one.closest('td')?.scrollWidth ?? 0) <= (one.closest('td')?.clientWidth ?? 0),
+    ),
+  ).toBe(true)
+})
