@@ -1,14 +1,15 @@
 import { getDefaultStore } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
-import { DropdownMenu, Tooltip } from 'radix-ui'
 import { useEffect } from 'react'
 import type { Command } from '../commands/command.ts'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
+import { AccountMenu } from './shell/account-menu.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
+import { Tooltip } from './shell/tooltip.tsx'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
@@ -16,7 +17,7 @@ import { SelectionBar } from './table/selection-bar.tsx'
 
 import { overlaysAtom } from './ui/overlays.ts'
 
-getDefaultStore().set(overlaysAtom, { DropdownMenu, Tooltip })
+getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu })
 getDefaultStore().set(latePartsAtom, { ColumnChoices, FilterChoices, SelectionBar })
 
 interface DialogsProps {

@@ -8,9 +8,9 @@ import { KeyHint } from '../ui/key-hint.tsx'
 import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
+import { overlaysAtom } from '../ui/overlays.ts'
 import type { Trigger } from '../ui/trigger.ts'
 import { useTrigger } from '../ui/trigger.ts'
-import { AccountMenu } from './account-menu.tsx'
 import { Hint } from './hint.tsx'
 import styles from './shell.module.css'
 
@@ -91,6 +91,7 @@ function SidebarButton({ trigger }: { trigger: Trigger }) {
 /** The button of a menu with Logout and a close icon. */
 function Account({ staff }: { staff: string }) {
   const trigger = useTrigger()
+  const overlays = useAtomValue(overlaysAtom)
   return (
     <>
       <MenuButton
@@ -101,7 +102,7 @@ function Account({ staff }: { staff: string }) {
       >
         <Avatar name={staff} size={32} />
       </MenuButton>
-      <AccountMenu trigger={trigger} staff={staff} />
+      {overlays && <overlays.AccountMenu trigger={trigger} staff={staff} />}
     </>
   )
 }

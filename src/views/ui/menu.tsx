@@ -1,8 +1,6 @@
-import { useAtomValue } from 'jotai'
-import type { DropdownMenu } from 'radix-ui'
+import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Attached } from './attached.tsx'
-import { overlaysAtom } from './overlays.ts'
 import type { Trigger } from './trigger.ts'
 
 interface MenuProps {
@@ -15,16 +13,14 @@ interface MenuProps {
 
 /** The menu of a button. Without a portal, so that it stays inside the landmark of its button. */
 export function Menu({ trigger, className, children, ...state }: MenuProps) {
-  const overlays = useAtomValue(overlaysAtom)
-  if (!overlays) return null
-  const { Root, Trigger, Content } = overlays.DropdownMenu
+  const { Root, Trigger, Content } = DropdownMenu
   return (
     <Root modal={false} {...state}>
       <Trigger asChild>
         <Attached to={trigger} />
       </Trigger>
       <Content className={className} align="end" sideOffset={6}>
-        {children(overlays.DropdownMenu)}
+        {children(DropdownMenu)}
       </Content>
     </Root>
   )

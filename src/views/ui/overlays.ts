@@ -1,13 +1,28 @@
 import { atom } from 'jotai'
-import type { DropdownMenu, Tooltip } from 'radix-ui'
+import type { ComponentType } from 'react'
+import type { Trigger } from './trigger.ts'
 
-export interface Overlays {
-  DropdownMenu: typeof DropdownMenu
-  Tooltip: typeof Tooltip
+export interface HintProps {
+  trigger: Trigger
+  text: string
+  keys: string | undefined
+  /** What screen readers say instead of its text and keys. */
+  name?: string
+  side: 'right' | 'top'
+  /** The distance from the element, in pixels. */
+  offset: number
+  /** How long the pointer rests before it appears, in milliseconds. */
+  delay: number
+  isOff?: boolean
+}
+
+interface Overlays {
+  Tooltip: ComponentType<HintProps>
+  AccountMenu: ComponentType<{ trigger: Trigger; staff: string }>
 }
 
 /**
- * Radix's menus and tooltips; null until their code has come. It is in one file with the dialogs: an import that has failed
+ * The tooltips and the menu of the top bar; null until their code has come. It is in one file with the dialogs: an import that has failed
  * can be repeated under another address, but not the imports of the imported file.
  */
 export const overlaysAtom = atom<Overlays | null>(null)
