@@ -18,7 +18,6 @@ import { goId } from '../commands/go.ts'
 import { dialogs, toasts } from './deferred-parts.ts'
 import { goCommands, recordCommands } from './screen.tsx'
 import { screens } from './screens.ts'
-import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -93,7 +92,6 @@ function SignedIn() {
           </Route>
         </Switch>
       </Shell>
-      <BatchesElsewhere />
       <Hotkeys commands={commands} />
       <dialogs.Component commands={commands} icons={icons} />
     </>

@@ -7,6 +7,7 @@ import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
 import { AccountMenu } from './shell/account-menu.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
+import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
 import { Tooltip } from './shell/tooltip.tsx'
@@ -33,6 +34,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
   }, [])
   return (
     <>
+      <BatchesElsewhere />
       <Palette commands={commands} icons={icons} />
       <Help commands={commands} />
       <ActivityPanel />
