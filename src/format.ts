@@ -167,6 +167,12 @@ export function isOver(value: unknown, now: Date): boolean {
   return date !== '' && date < isoDay.format(now)
 }
 
+/** Whether a moment comes within this number of days. */
+export function isWithin(days: number, value: unknown, now: Date): boolean {
+  const left = (momentOf(value)?.getTime() ?? NaN) - now.getTime()
+  return left >= 0 && left <= days * 86_400_000
+}
+
 /**
  * S9.3: `3rd Nov 2025, 1:30 am`, in Nairobi. The 3 hours from UTC come from the time zone and are never added by hand.
  * A calendar date is shown without a time.

@@ -2,7 +2,7 @@ import type { Coupon } from '../api/contract.ts'
 import { coupon as noun } from '../commands/nouns/coupon.ts'
 import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, idColumn, textColumn } from './table/columns.tsx'
+import { amountColumn, expiredState, idColumn, textColumn } from './table/columns.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
 import { partyName } from '../commands/party.ts'
 
@@ -23,6 +23,7 @@ export const coupons = listScreen<Coupon>({
       header: 'Expiry date',
       width: 7.75,
       cell: (coupon) => day(coupon.created_at),
+      state: ({ valid_till }) => expiredState(isOver(valid_till, new Date())),
       exact: ({ created_at, valid_till }) =>
         [
           ['Created', dayAndTime(created_at)],

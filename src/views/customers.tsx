@@ -2,7 +2,7 @@ import type { Customer } from '../api/contract.ts'
 import { customer as noun } from '../commands/nouns/customer.ts'
 import { customersExport } from '../commands/exports.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, countColumn, dayColumn, idColumn, phoneColumn, textColumn } from './table/columns.tsx'
+import { countColumn, dayColumn, idColumn, phoneColumn, textColumn, walletColumn } from './table/columns.tsx'
 import { ExportButton } from './ui/export-button.tsx'
 
 /** S2.f */
@@ -29,9 +29,6 @@ export const customers = listScreen<Customer>({
       ...countColumn('failed-trips', 'Failed Trips', (customer) => customer.total_failed_trips),
       sort: 'total_failed_trips',
     },
-    {
-      ...amountColumn('wallet-ksh', 'Wallet(Ksh)', (customer) => customer.wallet_balance),
-      sort: 'wallet_balance',
-    },
+    walletColumn((customer) => customer.wallet_balance),
   ],
 })

@@ -1,10 +1,11 @@
+import { Ban } from 'lucide-react'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { driver as noun, driverHref, suspend, unsuspend } from '../commands/nouns/driver.ts'
 import { driversExport } from '../commands/exports.ts'
 import { text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, countColumn, dayColumn, linkColumn, phoneColumn } from './table/columns.tsx'
+import { countColumn, dayColumn, linkColumn, phoneColumn, walletColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
 import { ExportButton } from './ui/export-button.tsx'
 import { Presence, presenceOf } from './presence.tsx'
@@ -21,7 +22,11 @@ export const drivers = listScreen<Driver>({
   empty: 'No Drivers to display',
   columns: [
     { ...link('id', 'ID #', 4, (driver) => driver.id), sort: 'id' },
-    { ...link('name', 'Name', 11, (driver) => driver.user?.fullname), sort: 'fullname' },
+    {
+      ...link('name', 'Name', 11, (driver) => driver.user?.fullname),
+      sort: 'fullname',
+      state: (driver) => driver.deleted === true && { Icon: Ban, text: 'Suspended' },
+    },
     phoneColumn('phone-no', 'Phone No', (driver) => driver.user?.phone_number),
     { ...dayColumn('date-joined', 'Date joined', (driver) => driver.user?.date_joined), sort: 'date_joined' },
     {
@@ -32,10 +37,7 @@ export const drivers = listScreen<Driver>({
       ...countColumn('failed-trips', 'Failed Trips', (driver) => driver.total_failed_trips),
       sort: 'total_failed_trips',
     },
-    {
-      ...amountColumn('wallet-ksh', 'Wallet(Ksh)', (driver) => driver.wallet_balance),
-      sort: 'wallet_balance',
-    },
+    walletColumn((driver) => driver.wallet_balance),
     {
       id: 'status',
       header: 'Status',

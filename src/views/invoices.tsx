@@ -1,7 +1,8 @@
+import { CalendarClock, TriangleAlert } from 'lucide-react'
 import type { Invoice } from '../api/contract.ts'
 import { driverHref } from '../commands/nouns/driver.ts'
 import { clear, invoice as noun } from '../commands/nouns/invoice.ts'
-import { exactNumber, ksh, yesOrNo } from '../format.ts'
+import { exactNumber, isWithin, ksh, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
@@ -43,11 +44,22 @@ export const invoices = listScreen<Invoice>({
       width: 5.5,
       cell: (invoice) => <Tick of="Over Due" value={invoice.over_due} />,
       copy: (invoice) => yesOrNo(invoice.over_due),
+      state: ({ over_due, paid }) =>
+        over_due === true && paid !== true && { Icon: TriangleAlert, text: 'Not paid in time' },
     },
     textColumn('invoice-for', 'Invoice For', 8, (invoice) => invoice.invoice_for),
     dayColumn('invoice-date', 'Invoice Date', (invoice) => invoice.invoice_date_added),
     dayColumn('date-paid', 'Date Paid', (invoice) => invoice.date_paid),
-    dayColumn('grace-end-date', 'Grace End Date', (invoice) => invoice.grace_end_date),
+    {
+      ...dayColumn('grace-end-date', 'Grace End Date', (invoice) => invoice.grace_end_date),
+      state: ({ grace_end_date, paid }) =>
+        paid === false &&
+        isWithin(3, grace_end_date, new Date()) && {
+          Icon: CalendarClock,
+          text: 'Due within 3 days',
+          isWarning: true,
+        },
+    },
     {
       id: 'action',
       header: 'Action',

@@ -1,8 +1,9 @@
 import type { PromoCode } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
 import { promo as noun } from '../commands/nouns/promo.ts'
-import { calendarDay, yesOrNo } from '../format.ts'
+import { calendarDay, isOver, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, idColumn, textColumn } from './table/columns.tsx'
+import { amountColumn, expiredState, idColumn, textColumn } from './table/columns.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
 import { partyNameAndPhone } from '../commands/party.ts'
 
@@ -10,6 +11,7 @@ import { partyNameAndPhone } from '../commands/party.ts'
 export const promos = listScreen<PromoCode>({
   noun,
   title: 'Promo codes',
+  isPast: (promo) => isOver(promo.valid_till, new Date()),
   empty: 'No promo codes to display',
   actions: <CreateButton noun={noun} label="Create promo code" />,
   columns: [
@@ -18,7 +20,12 @@ export const promos = listScreen<PromoCode>({
     textColumn('title', 'Title', 7.5, (promo) => promo.title),
     textColumn('description', 'Description', 7.5, (promo) => promo.description),
     amountColumn('amount', 'Amount', (promo) => promo.amount),
-    textColumn('expiry-date', 'Expiry date', 7.75, (promo) => calendarDay(promo.valid_till)),
+    {
+      ...textColumn<Row<PromoCode>>('expiry-date', 'Expiry date', 7.75, (promo) =>
+        calendarDay(promo.valid_till),
+      ),
+      state: ({ valid_till }) => expiredState(isOver(valid_till, new Date())),
+    },
     textColumn('user', 'User', 12.5, (promo) => partyNameAndPhone(promo.user)),
     textColumn('redeemed', 'Redeemed', 5.25, ({ redemeed }) => yesOrNo(redemeed)),
     {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { State } from '../ui/mark.tsx'
 
 export interface Column<T> {
   id: string
@@ -9,6 +10,8 @@ export interface Column<T> {
   /** The width in rem down to which longer content is cut before the whole table is made tighter. */
   width: number
   align?: 'end'
+  /** What is marked beside the content, if anything. */
+  state?: (row: T) => State | false
   /** The exact value, if the cell rounds it, cuts it off or gives it another name (R4). */
   exact?: (row: T) => string
   /** The text to copy, if the content is not plain text. A control without it is not copied. */

@@ -1,4 +1,15 @@
-import { amount, coordinate, count, day, dayAndTime, exactNumber, phone, text } from '../../format.ts'
+import { CalendarX, CircleMinus } from 'lucide-react'
+import {
+  amount,
+  coordinate,
+  count,
+  day,
+  dayAndTime,
+  exactNumber,
+  numberOf,
+  phone,
+  text,
+} from '../../format.ts'
 import type { Column } from './column.ts'
 import { RecordLink } from './record-link.tsx'
 
@@ -70,6 +81,18 @@ export function countColumn<T>(id: string, header: string, read: Read<T>): Colum
 export function amountColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
   return number(id, header, read, amount)
 }
+
+/** An amount of which a negative one is marked. */
+export function walletColumn<T>(read: Read<T>): Column<T> {
+  return {
+    ...amountColumn('wallet-ksh', 'Wallet(Ksh)', read),
+    sort: 'wallet_balance',
+    state: (row) => (numberOf(read(row)) ?? 0) < 0 && { Icon: CircleMinus, text: 'Negative balance' },
+  }
+}
+
+/** The mark of a coupon or promo code that is not valid any more. */
+export const expiredState = (isExpired: boolean) => isExpired && { Icon: CalendarX, text: 'Expired' }
 
 function number<T>(id: string, header: string, read: Read<T>, format: (value: unknown) => string): Column<T> {
   return {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { isValidElement, memo } from 'react'
 import { noValue } from '../../format.ts'
 import { CellContext } from '../ui/cell.ts'
+import { Mark } from '../ui/mark.tsx'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import { textOf } from './copy.ts'
@@ -63,6 +64,7 @@ function PlainTableRow<T>({
         const isTabStop = at === activeColumn
         const content = column.cell(row)
         const exact = column.exact?.(row)
+        const state = column.state?.(row)
         const hasControl = column.control && isValidElement(content)
         return (
           <td
@@ -86,7 +88,9 @@ function PlainTableRow<T>({
                 readOnly
               />
             )}
+            {state && column.align && <Mark {...state} />}
             <CellContext value={isTabStop}>{content}</CellContext>
+            {state && !column.align && <Mark {...state} />}
             {at === 0 && fault && (
               <span className={styles.fault} role="img" aria-label="The last action on this row failed" />
             )}
