@@ -17,36 +17,45 @@ interface Widths {
   columns: readonly number[]
   /** With less space around the texts. */
   isTight: boolean
+  /** The table is wider than the space. */
+  isWide: boolean
 }
 
 /**
  * The widths of the columns in a space of so many pixels. What does not fit is made narrower in steps: first long texts,
- * then the space around all texts, then long texts to a few words, then all columns to their headers. In each step, the
+ * then the space around all texts, then long texts to a few words, then all texts to a part. In each step, the
  * widest columns are cut first. If that does not suffice, the table is wider than the space.
  */
 export function widthsFor(columns: readonly Measured[], space: number): Widths {
   const whole = columns.map(naturalWidth)
   const short = columns.map((column) => leastWidth(column, column.declared))
   const few = columns.map((column) => leastWidth(column, column.declared / 2))
-  const headers = columns.map((column) => (column.isFixed ? column.content : column.word))
-  if (sum(whole) <= space) return { columns: spread(columns, space), isTight: false }
-  if (sum(short) <= space) return { columns: cut(whole, short, space), isTight: false }
+  const part = columns.map((column, at) =>
+    column.isFixed
+      ? column.content
+      : Math.min(few[at] ?? 0, Math.max(column.word, Math.ceil(0.7 * column.content))),
+  )
+  if (sum(whole) <= space) return { columns: spread(columns, space), isTight: false, isWide: false }
+  if (sum(short) <= space) return { columns: cut(whole, short, space), isTight: false, isWide: false }
   for (const [most, least] of [
     [whole, short],
     [short, few],
-    [few, headers],
+    [few, part],
   ] as const)
-    if (sum(tight(least)) <= space) return { columns: cut(tight(most), tight(least), space), isTight: true }
-  return { columns: short, isTight: false }
+    if (sum(tight(least)) <= space)
+      return { columns: cut(tight(most), tight(least), space), isTight: true, isWide: false }
+  return { columns: short, isTight: false, isWide: true }
 }
 
 /** The width at which nothing is cut. */
 export const naturalWidth = ({ content, header }: Measured) => Math.max(content, header)
 
 /** The content, or as much as `least` of a long text. */
-function leastWidth({ content, word, declared, isFixed }: Measured, least: number): number {
+function leastWidth({ content, header, word, declared, isFixed }: Measured, least: number): number {
   const isLong = content > 1.25 * declared && !isFixed
-  return Math.max(word, isLong ? least : content)
+  // A header that is hardly wider than the cells stays in one line.
+  if (!isLong) return Math.max(content, header < 1.1 * content ? header : word)
+  return Math.max(word, least)
 }
 
 /** What the cells of a tight table save; the first column keeps the space of its checkbox. */

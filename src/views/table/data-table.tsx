@@ -4,6 +4,7 @@ import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react
 import { holdsFocus } from '../../state/focus.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
+import { isAction } from './column.ts'
 import { longestTexts, tabSeparated } from './copy.ts'
 import styles from './data-table.module.css'
 import type { Sort } from './header-cell.tsx'
@@ -174,7 +175,17 @@ function Table<T>(props: TableProps<T>) {
     extendTo,
   })
   return (
-    <div ref={scroller} className={styles.scroller} data-stale={stale} onScroll={noteScroll}>
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-stale={stale}
+      data-wide={widths?.isWide}
+      style={widths?.isWide ? { scrollPaddingInline: pinned(columns, widths.columns) } : undefined}
+      onScroll={(event) => {
+        noteScroll()
+        noteSide(event.currentTarget)
+      }}
+    >
       <table
         ref={grid}
         role="grid"
@@ -261,6 +272,19 @@ function Table<T>(props: TableProps<T>) {
       </table>
     </div>
   )
+}
+
+/** The columns that stay in view when the table is scrolled sideways: the first one, and that of the buttons. */
+function pinned<T>(columns: readonly Column<T>[], widths: readonly number[]): string {
+  const last = columns.at(-1)
+  return `${widths[0] ?? 0}px ${last && isAction(last) ? (widths.at(-1) ?? 0) : 0}px`
+}
+
+/** For the shadows at the sides on which the table goes on. */
+function noteSide(scroller: HTMLElement): void {
+  const { scrollLeft, scrollWidth, clientWidth } = scroller
+  scroller.toggleAttribute('data-moved', scrollLeft > 0)
+  scroller.toggleAttribute('data-end', scrollLeft > scrollWidth - clientWidth - 2)
 }
 
 /** The row index on the page and the column index of an event's target. */
