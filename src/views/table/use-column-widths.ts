@@ -60,17 +60,21 @@ function widthsOf<T>(sizes: Sizes | undefined, columns: readonly Column<T>[], sp
 }
 
 function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[]): Sizes {
-  const headers = [...(table.tHead?.rows[0]?.cells ?? [])]
-  const widths = () => headers.map((header) => Math.ceil(header.getBoundingClientRect().width))
   const { scrollLeft = 0 } = table.parentElement ?? {}
-  table.dataset['measured'] = 'content'
-  const contents = widths()
-  const lines = headers.map(({ scrollWidth }) => scrollWidth)
-  table.dataset['measured'] = 'header'
-  const words = widths()
+  table.dataset['measured'] = 'cells'
+  const contents = headerWidths(table)
+  const lines = [...table.querySelectorAll('th')].map(({ scrollWidth }) => scrollWidth)
   delete table.dataset['measured']
   // A table that was narrower for a moment may have moved.
   if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
+
+  const onlyHeaders = document.createElement('table')
+  onlyHeaders.dataset['measured'] = 'headers'
+  onlyHeaders.append(table.tHead?.cloneNode(true) ?? '')
+  table.after(onlyHeaders)
+  const words = headerWidths(onlyHeaders)
+  onlyHeaders.remove()
+
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return new Map(
     columns.map((column, at) => [
@@ -85,3 +89,6 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[]): Siz
     ]),
   )
 }
+
+const headerWidths = (table: HTMLTableElement) =>
+  [...table.querySelectorAll('th')].map((header) => Math.ceil(header.getBoundingClientRect().width))
