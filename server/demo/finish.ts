@@ -8,7 +8,10 @@ import { rebuilding } from './schema-parts.ts'
 export async function finish(engine: Engine, report: (part: number, what: string) => void): Promise<void> {
   const withIds = domainTables.filter((table) => table !== 'coupon_users')
   const steps = [
-    ...[...driverStates, ...recountStatements()].map((statement) => ({ what: 'totals', statement })),
+    ...[...driverStates, newestSos, ...recountStatements()].map((statement) => ({
+      what: 'totals',
+      statement,
+    })),
     ...(await rebuilding(engine)).map((statement) => ({ what: 'indexes', statement })),
     ...bulkOf(engine)
       .resumeIds(withIds)
@@ -22,6 +25,9 @@ export async function finish(engine: Engine, report: (part: number, what: string
   }
   report(1, 'ids')
 }
+
+const newestSos = `update sos_logs set handled_at = null, handled_by = null
+  where id in (select id from sos_logs order by id desc limit 3)`
 
 const driverStates = [
   `update drivers set wallet_balance = moved.amount

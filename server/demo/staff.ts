@@ -18,6 +18,8 @@ const colleagues = [
   'content',
 ]
 
+export const staffCount = 1 + colleagues.length
+
 /** Stored in place of a password hash. No password matches it. */
 export const noPassword = 'none'
 

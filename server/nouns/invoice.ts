@@ -74,7 +74,7 @@ export const invoice = defineNoun({
       command: 'clear', // S7.22
       path: 'invoice/update/',
       body: { shape: ClearInvoiceBody, id: 'invoice_id' },
-      columns: ({ paid }, now) => (paid ? {} : { paid: 1, date_paid: now }),
+      columns: ({ paid }, { now }) => (paid ? {} : { paid: 1, date_paid: now }),
       message: ({ id, fullname }) => `Invoice ${id} of ${fullname} has been cleared.`,
     },
   ],

@@ -51,7 +51,17 @@ export interface Noun extends Searchable {
 interface Action {
   path: string
   body: { shape: TSchema; id: string } | null
-  run(trx: Transaction<Database>, id: number, now: number): Promise<MutationResult<{ message: string }>>
+  run(
+    trx: Transaction<Database>,
+    id: number,
+    given: ActionGiven,
+  ): Promise<MutationResult<{ message: string }>>
+}
+
+/** The time of an action in epoch milliseconds, and the id of the staff member who does it. */
+interface ActionGiven {
+  now: number
+  staffId: number
 }
 
 type Parameters = typeof ListParameters
@@ -101,7 +111,7 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
     path: string
     /** If the id is not in the path: the body, and the name of its field with the id. */
     body?: { shape: TSchema; id: string }
-    columns: (row: Row, now: number) => Columns
+    columns: (row: Row, given: ActionGiven) => Columns
     message: (row: Row) => string
   }[]
   /** Further calls of the noun. */
@@ -168,8 +178,8 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     actions: actions.map(({ command, path, body = null, columns, message }) => ({
       path,
       body,
-      run: async (trx, id, now) => {
-        const change = { columns: (row: Row) => columns(row, now), command: () => command, now }
+      run: async (trx, id, given) => {
+        const change = { columns: (row: Row) => columns(row, given), command: () => command, now: given.now }
         const { row, audit } = await changeRecord(trx, kind, id, change)
         return { body: { message: message(row) }, audit }
       },

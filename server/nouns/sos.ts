@@ -1,10 +1,10 @@
-import type { SqlBool } from 'kysely'
+import type { Generated, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { SosLog } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
-import { days } from '../queries/filter.ts'
+import { days, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
-import { iso } from '../queries/wire.ts'
+import { iso, isoOrNull } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
 
 declare module '../db/schema.ts' {
@@ -16,16 +16,20 @@ declare module '../db/schema.ts' {
       latitude: number
       longitude: number
       created_at: number
+      handled_at: number | null
+      handled_by: number | null
+      version: Generated<number>
     }
   }
 }
 
 const people = { drivers: 'driver_id', customers: 'customer_id' }
 
-/** S3.16; `s` and `phone` search the driver and the customer of the trip. */
+/** S3.16, and acknowledging, which is ours (rulings, SOS). `s` and `phone` search the driver and the customer of the trip. */
 export const sos = defineNoun({
   name: 'sos',
   plural: 'sos',
+  label: 'SOS log',
   table: 'sos_logs',
   list: { path: 'sos-lists/', shape: SosLog }, // S7.35
   orderings: { id: 'id' },
@@ -34,6 +38,8 @@ export const sos = defineNoun({
       async (condition) => sql<boolean>`trip_id in (select id from trips where ${await condition})`,
     ),
   terms: {
+    new: where('handled_at is null'),
+    handled: where('handled_at is not null'),
     ...days('created_at'),
     'driver:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where driver_id = ${id})`,
     'customer:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where customer_id = ${id})`,
@@ -50,14 +56,18 @@ export const sos = defineNoun({
       .innerJoin('trips', 'trips.id', 'sos_logs.trip_id')
       .leftJoin('drivers', 'drivers.id', 'trips.driver_id')
       .leftJoin('customers', 'customers.id', 'trips.customer_id')
+      .leftJoin('staff', 'staff.id', 'sos_logs.handled_by')
       .selectAll('sos_logs')
       .select([
+        'trips.driver_id',
+        'trips.customer_id',
         'trips.start_name',
         'trips.destination_name',
         'drivers.fullname as driver',
         'drivers.phone_number as driver_phone',
         'customers.fullname as customer',
         'customers.phone_number as customer_phone',
+        'staff.email as handled_by_email',
       ])
       .where('sos_logs.id', 'in', ids)
       .execute(),
@@ -67,14 +77,34 @@ export const sos = defineNoun({
     latitude: row.latitude,
     longitude: row.longitude,
     created_at: iso(row.created_at),
+    handled_at: isoOrNull(row.handled_at),
+    handled_by: row.handled_by_email,
     trip: {
-      driver: party(row.driver, row.driver_phone),
-      customer: party(row.customer, row.customer_phone),
+      id: row.trip_id,
+      driver: party(row.driver_id, row.driver, row.driver_phone),
+      customer: party(row.customer_id, row.customer, row.customer_phone),
       start_name: row.start_name,
       destination_name: row.destination_name,
     },
   }),
+  actions: [
+    {
+      command: 'acknowledge',
+      path: 'sos/:id/acknowledge/',
+      // The first acknowledgement stays.
+      columns: ({ handled_at }, { now, staffId }) =>
+        handled_at === null ? { handled_at: now, handled_by: staffId } : {},
+      message: ({ id, handled_by_email }) =>
+        `SOS log ${id} was acknowledged by ${handled_by_email ?? 'nobody'}.`,
+    },
+    {
+      command: 'reopen',
+      path: 'sos/:id/reopen/',
+      columns: () => ({ handled_at: null, handled_by: null }),
+      message: ({ id }) => `SOS log ${id} is new again.`,
+    },
+  ],
 })
 
-const party = (fullname: string | null, phone_number: string | null) =>
-  fullname === null ? null : { user: { fullname, phone_number: phone_number ?? '' } }
+const party = (id: number | null, fullname: string | null, phone_number: string | null) =>
+  id === null || fullname === null ? null : { id, user: { fullname, phone_number: phone_number ?? '' } }

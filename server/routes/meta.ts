@@ -35,6 +35,7 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     idempotency: true,
     logout: true,
     search: true,
+    acknowledge: true,
     filters: filters(),
     ordering: orderings(),
   }))

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { MessageAnswer, Page, Problem } from '../../src/api/contract.ts'
+import { staffOf } from '../auth.ts'
 import { compressed } from '../compression.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { nouns } from '../nouns.ts'
@@ -60,12 +62,13 @@ function registerEdit(app: TypedApp, deps: Deps, { edit }: Noun): void {
 
 function registerActions(app: TypedApp, deps: Deps, { actions }: Noun): void {
   const response = { 200: MessageAnswer, '4xx': Problem }
+  const given = (request: FastifyRequest) => ({ now: deps.now(), staffId: staffOf(request).id })
   for (const action of actions) {
     const { path, body } = action
     if (body)
       app.post(oms + path, { schema: { body: body.shape, response } }, (request, reply) =>
         answerMutation(deps, request, reply, (trx) =>
-          action.run(trx, idIn(request.body, body.id), deps.now()),
+          action.run(trx, idIn(request.body, body.id), given(request)),
         ),
       )
     else
@@ -73,7 +76,7 @@ function registerActions(app: TypedApp, deps: Deps, { actions }: Noun): void {
         oms + path,
         { preValidation: readId, schema: { params: IdParameters, response } },
         (request, reply) =>
-          answerMutation(deps, request, reply, (trx) => action.run(trx, request.params.id, deps.now())),
+          answerMutation(deps, request, reply, (trx) => action.run(trx, request.params.id, given(request))),
       )
   }
 }

@@ -24,6 +24,7 @@ export const capabilitiesAtom = atom<Capabilities>({
   idempotency: false,
   logout: true,
   search: false,
+  acknowledge: false,
   ordering: {},
   filters: {},
 })

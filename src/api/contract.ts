@@ -11,6 +11,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const strict = { additionalProperties: false }
 const named = Type.Object({ user: Type.Object({ fullname: Type.String() }) })
 const reachable = Type.Object({
+  id: Type.Optional(Type.Integer()),
   user: Type.Object({ fullname: Type.String(), phone_number: Type.String() }),
 })
 const person = Type.Object({
@@ -216,14 +217,20 @@ export const PromoCode = Type.Object({
   version: Type.Integer(),
 })
 
-/** S3.16 */
+/**
+ * S3.16. The optional fields are ours: when and by whom it was acknowledged (null while it is new), and the ids of trip,
+ * driver and customer.
+ */
 export const SosLog = Type.Object({
   id: Type.Integer(),
   raised_by: Type.String(),
   latitude: Type.Number(),
   longitude: Type.Number(),
   created_at: Type.String(),
+  handled_at: Type.Optional(nullable(Type.String())),
+  handled_by: Type.Optional(nullable(Type.String())),
   trip: Type.Object({
+    id: Type.Optional(Type.Integer()),
     driver: nullable(reachable),
     customer: nullable(reachable),
     start_name: Type.String(),
@@ -333,6 +340,7 @@ export const Capabilities = Type.Object({
   idempotency: Type.Boolean(),
   logout: Type.Boolean(),
   search: Type.Boolean(),
+  acknowledge: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
   filters: Type.Record(Type.String(), Type.Array(Type.String())),
 })

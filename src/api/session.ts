@@ -36,6 +36,7 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
     idempotency: json.idempotency === true,
     logout: json.logout === true,
     search: json.search === true,
+    acknowledge: json.acknowledge === true,
     ordering: namesByNoun(json.ordering),
     filters: namesByNoun(json.filters),
   }

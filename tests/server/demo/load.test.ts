@@ -334,6 +334,26 @@ describe('the demo data', () => {
     }
   })
 
+  test('all SOS logs are handled, minutes after they were raised, except the newest few', async () => {
+    const alarms = await all<{
+      id: number
+      created_at: number
+      handled_at: number | null
+      handled_by: number
+    }>('select * from sos_logs order by id desc')
+    expect(alarms.length).toBeGreaterThan(5)
+    const handled = alarms.flatMap(({ handled_at, ...one }) =>
+      handled_at === null ? [] : [{ ...one, handled_at }],
+    )
+    expect(handled.map(({ id }) => id)).toEqual(alarms.slice(3).map(({ id }) => id))
+    const staff = new Set((await all<{ id: number }>('select id from staff')).map(({ id }) => id))
+    for (const { created_at, handled_at, handled_by } of handled) {
+      expect(staff).toContain(handled_by)
+      expect(handled_at).toBeGreaterThan(created_at)
+      expect(handled_at).toBeLessThanOrEqual(now)
+    }
+  })
+
   test('every image path in the database has a picture', async () => {
     const drivers = await engine.db.selectFrom('drivers').selectAll().execute()
     const pages = [

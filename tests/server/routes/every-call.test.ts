@@ -48,7 +48,10 @@ const shapes: Record<string, TSchema | null> = {
 }
 
 /** Calls without a body. tests/server/bodies.test.ts tests what happens if they get one. */
-const bodiless = ['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/'].map((path) => oms + path)
+const bodiless = [
+  ...['/driver/{id}/suspend/', '/driver/{id}/unfreeze/', '/logout/'],
+  ...['/sos/{id}/acknowledge/', '/sos/{id}/reopen/'],
+].map((path) => oms + path)
 
 /** The fields of each POST body. An update also has `deleted` and `version`. */
 const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']

@@ -57,6 +57,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       idempotency: true,
       logout: true,
       search: true,
+      acknowledge: true,
       filters: {
         drivers: ['suspended', 'active', 'online', 'offline', 'busy', ...days, 'unpaid', 'id:'],
         customers: [...days, 'id:'],
@@ -75,7 +76,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
         coupons: ['expired', 'running', 'id:'],
         attractions: ['id:'],
         blogs: ['id:'],
-        sos: [...days, 'driver:', 'customer:', 'id:'],
+        sos: ['new', 'handled', ...days, 'driver:', 'customer:', 'id:'],
         invites: [...days, 'driver:', 'customer:', 'id:'],
         staff: ['id:'],
       },
