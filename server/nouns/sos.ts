@@ -2,6 +2,7 @@ import type { Generated, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { SosLog } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
+import { nearestPlace } from '../nearest-place.ts'
 import { days, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull } from '../queries/wire.ts'
@@ -79,6 +80,7 @@ export const sos = defineNoun({
     created_at: iso(row.created_at),
     handled_at: isoOrNull(row.handled_at),
     handled_by: row.handled_by_email,
+    near: nearestPlace(row.latitude, row.longitude),
     trip: {
       id: row.trip_id,
       driver: party(row.driver_id, row.driver, row.driver_phone),

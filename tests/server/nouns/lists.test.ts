@@ -237,6 +237,7 @@ describe.each(engines)('lists with a few records on %s', (name) => {
         created_at: at(6),
         handled_at: null,
         handled_by: null,
+        near: { text: '850 m SW of Melchizedek Hospital', credit: '© OpenStreetMap contributors' },
         trip: {
           id: 31,
           driver: { id: 1, user: { fullname: 'Amina Yusuf', phone_number: '254712345678' } },

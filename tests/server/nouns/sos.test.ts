@@ -96,9 +96,10 @@ describe.each(engines)('acknowledging an SOS log on %s', (name) => {
     },
   )
 
-  test('the list has the ids of trip, driver and customer', async () => {
+  test('the list has the ids of trip, driver and customer, and the nearest known place', async () => {
     const [log] = await list('id:5')
     expect(log).toMatchObject({
+      near: { text: 'Near Nairobi Gallery', credit: '© OpenStreetMap contributors' },
       trip: { id: 3, driver: { id: 1 }, customer: { id: 2 } },
     })
   })
