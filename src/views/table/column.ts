@@ -5,8 +5,8 @@ export interface Column<T> {
   id: string
   header: string
   cell: (row: T) => ReactNode
-  /** Whether the content is a link or a button. It then gets the focus instead of the cell. */
-  control?: true
+  /** Whether the content is a link or a button, in every row or in this one. It then gets the focus instead of the cell. */
+  control?: true | ((row: T) => boolean)
   /** The width in rem down to which longer content is cut before the whole table is made tighter. */
   width: number
   align?: 'end'

@@ -29,6 +29,8 @@ interface DataTableProps<T> {
   rows: readonly T[]
   rowId: (row: T) => string
   columns: readonly Column<T>[]
+  /** Rows are twice as high, and texts wrap in small type. */
+  isTall: boolean
   /** The number of rows on earlier pages. */
   offset: number
   /** The number of rows on all pages, if known. */
@@ -74,10 +76,10 @@ export const windowing = deferred(() => import('./windowing.tsx'), {
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, rowId, columns } = props
+  const { rows, rowId, columns, isTall } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { density } = useAtomValue(settingsAtom)
-  const height = rowHeights[density]
+  const height = rowHeights[density] * (isTall ? 2 : 1)
   const isPrinting = usePrinting()
   const names = useMemo(() => namesOf(rows.map(rowId)), [rows, rowId])
   const cell = useActiveCell(names, columns.length)
@@ -114,7 +116,7 @@ interface TableProps<T> extends DataTableProps<T> {
 function Table<T>(props: TableProps<T>) {
   const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
     props
-  const { scroller, names, cell, height, shown } = props
+  const { scroller, names, cell, height, shown, isTall } = props
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
@@ -179,6 +181,7 @@ function Table<T>(props: TableProps<T>) {
       ref={scroller}
       className={styles.scroller}
       data-stale={stale}
+      data-tall={isTall}
       data-wide={widths?.isWide}
       style={widths?.isWide ? { scrollPaddingInline: pinned(columns, widths.columns) } : undefined}
       onScroll={(event) => {
@@ -260,6 +263,7 @@ function Table<T>(props: TableProps<T>) {
                 index={item.index}
                 offset={offset}
                 height={height}
+                isTall={isTall}
                 isActive={item.index === cell.found}
                 activeColumn={item.index === cell.row ? cell.column : null}
                 isSelected={selected.has(rowId(row))}

@@ -51,6 +51,8 @@ export interface ListSpec<T extends object> {
   loading?: string
   /** Commands of the screen, in addition to those of the records. */
   extraCommands?: readonly Command[]
+  /** The rows of the table are twice as high, and texts wrap in small type. */
+  isTall?: true
   /** Expired rows: shown dimmed. */
   isPast?: (row: Row<T>) => boolean
   /** Buttons next to the title. */
@@ -181,6 +183,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           key={asked}
           {...rows}
           columns={columns}
+          isTall={spec.isTall ?? false}
           sort={{
             ordering: query.ordering,
             can: (field) => ordering[noun.calls.collection]?.includes(field) ?? false,

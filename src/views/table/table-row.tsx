@@ -24,6 +24,8 @@ interface TableRowProps<T> extends Marks {
   index: number
   offset: number
   height: number
+  /** Texts wrap, and are cut off at the height of the row. */
+  isTall: boolean
   isActive: boolean
   /** The column of the tab stop, if it is in this row. */
   activeColumn: number | null
@@ -42,6 +44,7 @@ function PlainTableRow<T>({
   index,
   offset,
   height,
+  isTall,
   isActive,
   activeColumn,
   isSelected,
@@ -65,7 +68,8 @@ function PlainTableRow<T>({
         const content = column.cell(row)
         const exact = column.exact?.(row)
         const state = column.state?.(row)
-        const hasControl = column.control && isValidElement(content)
+        const { control } = column
+        const hasControl = typeof control === 'function' ? control(row) : control && isValidElement(content)
         return (
           <td
             key={column.id}
@@ -89,7 +93,9 @@ function PlainTableRow<T>({
               />
             )}
             {state && column.align && <Mark {...state} />}
-            <CellContext value={isTabStop}>{content}</CellContext>
+            <CellContext value={isTabStop}>
+              {isTall ? <div style={{ maxBlockSize: height - 1 }}>{content}</div> : content}
+            </CellContext>
             {state && !column.align && <Mark {...state} />}
             {at === 0 && fault && (
               <span className={styles.fault} role="img" aria-label="The last action on this row failed" />

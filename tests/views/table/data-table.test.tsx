@@ -59,9 +59,10 @@ interface Given {
   stale?: boolean
   busy?: number
   fault?: number
+  isTall?: boolean
 }
 
-function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, fault }: Given) {
+function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, fault, isTall = false }: Given) {
   const ref = useRef<TableHandle>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return (
@@ -70,6 +71,7 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       rows={rows}
       rowId={({ id }) => `row:${id}`}
       columns={columns}
+      isTall={isTall}
       offset={offset}
       total={total}
       stale={stale}
@@ -356,5 +358,14 @@ describe('many rows', () => {
       </Provider>,
     )
     expect(dataRows().map((row) => row.getAttribute('style'))).toEqual(Array(3).fill('height: 28px;'))
+  })
+  it('are twice as high in a list whose texts wrap, also those that are not rendered', async () => {
+    render(<Grid rows={rowsTo(1000)} isTall />)
+    await waitFor(() => expect(dataRows().length).toBeGreaterThan(0))
+    const heights = [...document.querySelectorAll<HTMLElement>('tbody tr')].map((row) =>
+      parseFloat(row.style.height),
+    )
+    expect(heights[0]).toBe(72)
+    expect(heights.reduce((sum, height) => sum + height)).toBe(72_000)
   })
 })
