@@ -26,7 +26,7 @@ declare module '../db/schema.ts' {
 
 const people = { drivers: 'driver_id', customers: 'customer_id' }
 
-/** S3.16, and acknowledging, which is ours (rulings, SOS). `s` and `phone` search the driver and the customer of the trip. */
+/** S3.16, and acknowledging, which is ours (rulings, lists). `s` and `phone` search the driver and the customer of the trip. */
 export const sos = defineNoun({
   name: 'sos',
   plural: 'sos',

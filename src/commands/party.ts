@@ -5,9 +5,11 @@ export function partyName(party: unknown): string {
   return text(party) || text(userOf(party).get('fullname'))
 }
 
-export function partyNameAndPhone(party: unknown): string {
-  return [partyName(party), phone(userOf(party).get('phone_number'))].filter(Boolean).join(' ')
-}
+/** With a leading plus; blank if there is none. */
+export const partyPhone = (party: unknown): string => phone(userOf(party).get('phone_number'))
+
+export const partyNameAndPhone = (party: unknown): string =>
+  [partyName(party), partyPhone(party)].filter(Boolean).join(' ')
 
 function userOf(party: unknown): Map<string, unknown> {
   const fields = fieldsOf(party)

@@ -34,6 +34,7 @@ import {
   wireInvoice,
   wirePage,
   wirePromo,
+  wireSos,
   wireTransaction,
   wireTrip,
 } from '../support/wire.ts'
@@ -58,6 +59,7 @@ const samples: Record<string, object[]> = {
   promo: [wirePromo({ id: 12 }), wirePromo({ id: 7, code: 'ASANTE' })],
   trip: [wireTrip({ id: 12 }), wireTrip({ id: 7 })],
   customer: [wireCustomer({ id: 12 }), wireCustomer({ id: 7 })],
+  sos: [wireSos({ id: 12 }), wireSos({ id: 7, handled_at: '2025-11-03T07:40:00Z' })],
 }
 const rowsOf = ({ name }: Pick<Noun, 'name'>) => samples[name] ?? [{ id: 12 }, { id: 7 }]
 
@@ -78,7 +80,7 @@ function serveAll(): void {
     Object.fromEntries(nouns().map((noun) => [noun.calls.collection, value(noun)]))
   serve({
     'GET capabilities/': {
-      ...{ count: true, page_size: true, search: true, logout: true },
+      ...{ count: true, page_size: true, search: true, logout: true, acknowledge: true },
       ordering: of(() => sorts),
       filters: of(({ filters = [], owners = [] }) => [
         ...filters.map(({ term }) => term),
@@ -180,8 +182,9 @@ const nameOf = (one: HTMLElement) =>
 function fault(one: HTMLElement, noun: Noun | undefined): string {
   const href = one.getAttribute('href')
   if (href?.startsWith('#')) return document.querySelector(href) ? '' : `nothing has the address ${href}`
-  if (href !== null) return isOpened(href) ? '' : `the palette does not open ${href}`
   const id = one.dataset['command']
+  // The address of a command, such as a phone number to call.
+  if (href !== null && id === undefined) return isOpened(href) ? '' : `the palette does not open ${href}`
   if (id === undefined) return 'has no command'
   const command = commands.find((candidate) => candidate.id === id)
   if (!command) return `there is no command ${id}`

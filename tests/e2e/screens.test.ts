@@ -5,6 +5,24 @@ import { isFilled, misfits, routes } from '../support/screens.ts'
 
 const twende = useConsole()
 
+test('an SOS log is readable at 1280 px: no column is off-screen, no cell is cut off, all rows are equally high', async () => {
+  const page = await twende.open('/sos', { viewport: { width: 1280, height: 850 } })
+  await page.getByText('Near ').first().waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByText('SOS logs').isVisible()).toBe(true)
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('main :is(th, td, td > div, div:has(> table))')]
+      .filter(
+        (one) =>
+          one.scrollWidth > one.clientWidth ||
+          (one.matches('td > div') && one.scrollHeight > one.clientHeight),
+      )
+      .map(({ textContent }) => textContent),
+  )
+  expect(cut).toEqual([])
+  expect(await misfits(page)).toEqual([])
+  expect(await page.getByRole('columnheader').count()).toBe(9)
+})
+
 describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violation', (colorScheme) => {
   test('on any screen with data', async () => {
     const page = await twende.open('/', { colorScheme })

@@ -376,13 +376,13 @@ describe('a working day by keyboard, with counted keys', () => {
   test('in the palette Tab shows a record without commands itself, and > finds an action that still needs a name', async () => {
     const page = await twende.open('/')
     const hand = keys(page)
-    const { id } = take(await first('sos-lists/', SosLog))
-    await ask(page, hand, 'last sos', `SOS log ${id}`)
+    const { id } = take(await first('trips/', Trip))
+    await ask(page, hand, 'last trip', `Trip ${id}`)
     await hand.press('Tab')
     await palette(page).getByPlaceholder('What to do?').waitFor()
     expect(await palette(page).getByRole('option').count()).toBe(1)
     await hand.press('Enter')
-    await expect.poll(() => addressOf(page)).toBe(`/sos?filter=id:${id}`)
+    await expect.poll(() => addressOf(page)).toBe(`/trips?filter=id:${id}`)
     await expectFocus(page)
 
     await ask(page, hand, '>suspend', 'Suspend a driver…')

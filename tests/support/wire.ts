@@ -7,6 +7,7 @@ import type {
   DriverTransaction,
   Invoice,
   PromoCode,
+  SosLog,
   Trip,
 } from '../../src/api/contract.ts'
 
@@ -57,6 +58,28 @@ export function wireTrip(given: Given<Trip> = {}) {
 
 export function wireTransaction(given: Given<DriverTransaction> = {}) {
   return { transaction_id: ++serial, amount: 500, created_at: '2025-11-03T07:30:00Z', ...given }
+}
+
+/** As our own server sends it: with what goes beyond S3.16. */
+export function wireSos(given: Given<SosLog> = {}) {
+  return {
+    id: ++serial,
+    raised_by: 'Customer',
+    latitude: -1.25991234,
+    longitude: 36.8,
+    created_at: '2025-11-03T07:30:00Z',
+    handled_at: null,
+    handled_by: null,
+    near: { text: '320 m NE of Sarit Centre', credit: '© OpenStreetMap contributors' },
+    trip: {
+      id: 31,
+      driver: { id: 12, user: { fullname: 'Jo Kamau', phone_number: '254700000012' } },
+      customer: { id: 5, user: { fullname: 'Amina Yusuf', phone_number: '254712345678' } },
+      start_name: 'Westlands',
+      destination_name: 'Karen',
+    },
+    ...given,
+  }
 }
 
 /** S3.17: one page of a list. */
