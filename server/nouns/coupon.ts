@@ -6,7 +6,7 @@ import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkDate } from '../queries/edit.ts'
 import { validity } from '../queries/filter.ts'
-import { cents, iso, ksh, named } from '../queries/wire.ts'
+import { cents, iso, ksh } from '../queries/wire.ts'
 import { containsWords } from '../queries/words.ts'
 import { defineNoun } from './noun.ts'
 
@@ -48,7 +48,7 @@ export const coupon = defineNoun({
     amount: ksh(row.amount),
     valid_till: row.valid_till,
     created_at: iso(row.created_at),
-    users: row.users.map(named),
+    users: row.users.map((fullname) => ({ user: { fullname } })),
     deleted: row.deleted === 1,
     version: row.version,
   }),

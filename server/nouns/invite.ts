@@ -38,8 +38,8 @@ export const invite = defineNoun({
       .execute(),
   answer: (row): DriverInvite => ({
     id: row.id,
-    driver: { id: row.driver_id, user: { fullname: row.driver } },
-    customer: named(row.customer),
+    driver: named(row.driver_id, row.driver),
+    customer: named(row.customer_id, row.customer),
     created_at: iso(row.created_at),
   }),
 })

@@ -4,7 +4,7 @@ import { ClearInvoiceBody, Invoice } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
 import { days, idIn, where } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
-import { iso, isoOrNull, ksh } from '../queries/wire.ts'
+import { iso, isoOrNull, ksh, named } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
 import { foundByPeople } from './person.ts'
 
@@ -55,7 +55,7 @@ export const invoice = defineNoun({
       .execute(),
   answer: (row, now): Invoice => ({
     id: row.id,
-    driver: { id: row.driver_id, user: { fullname: row.fullname } },
+    driver: named(row.driver_id, row.fullname),
     amount: ksh(row.amount),
     paid: row.paid === 1,
     over_due: row.paid === 0 && row.grace_end_date < now,

@@ -53,6 +53,6 @@ export const vehicle = defineNoun({
     id: row.id,
     registration: row.registration,
     color: row.color,
-    driver: { user: { fullname: row.fullname, date_joined: iso(row.date_joined) } },
+    driver: { id: row.driver_id, user: { fullname: row.fullname, date_joined: iso(row.date_joined) } },
   }),
 })

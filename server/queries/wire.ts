@@ -3,5 +3,6 @@ export const iso = (time: number) => new Date(time).toISOString()
 export const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
 export const ksh = (cents: number) => cents / 100
 export const cents = (amount: number) => Math.round(amount * 100)
-export const named = (fullname: string) => ({ user: { fullname } })
-export const namedOrNull = (fullname: string | null) => (fullname === null ? null : named(fullname))
+export const named = (id: number, fullname: string) => ({ id, user: { fullname } })
+export const namedOrNull = (id: number | null, fullname: string | null) =>
+  id === null || fullname === null ? null : named(id, fullname)

@@ -9,7 +9,8 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const strict = { additionalProperties: false }
-const named = Type.Object({ user: Type.Object({ fullname: Type.String() }) })
+/** A driver or customer of a record. S3.5 to S3.10 have the id in some records only; our server sends it in all. */
+const named = Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) })
 const reachable = Type.Object({
   id: Type.Optional(Type.Integer()),
   user: Type.Object({ fullname: Type.String(), phone_number: Type.String() }),
@@ -88,8 +89,8 @@ export const Trip = Type.Object({
   start_name: Type.String(),
   destination_name: Type.String(),
   created_at: Type.String(),
-  customer: nullable(Type.Object({ user: Type.Object({ fullname: Type.String() }) })),
-  driver: nullable(Type.Object({ user: Type.Object({ fullname: Type.String() }) })),
+  customer: nullable(named),
+  driver: nullable(named),
   status: Type.String(),
   cost: Type.Number(),
   distance: Type.Number(),
@@ -121,7 +122,10 @@ export const Vehicle = Type.Object({
   registration: Type.String(),
   color: Type.String(),
   driver: nullable(
-    Type.Object({ user: Type.Object({ fullname: Type.String(), date_joined: Type.String() }) }),
+    Type.Object({
+      id: Type.Integer(),
+      user: Type.Object({ fullname: Type.String(), date_joined: Type.String() }),
+    }),
   ),
 })
 
@@ -144,7 +148,7 @@ export const PreBooking = Type.Object({
 /** S3.9; `over_due` means unpaid after the grace period. */
 export const Invoice = Type.Object({
   id: Type.Integer(),
-  driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
+  driver: named,
   amount: Type.Number(),
   paid: Type.Boolean(),
   over_due: Type.Boolean(),
@@ -158,7 +162,7 @@ export const Invoice = Type.Object({
 /** S3.10 */
 export const DriverInvite = Type.Object({
   id: Type.Integer(),
-  driver: Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) }),
+  driver: named,
   customer: named,
   created_at: Type.String(),
 })
@@ -194,7 +198,7 @@ export const Coupon = Type.Object({
   amount: Type.Number(),
   valid_till: nullable(Type.String()),
   created_at: Type.String(),
-  users: Type.Array(named),
+  users: Type.Array(Type.Object({ user: Type.Object({ fullname: Type.String() }) })),
   deleted: Type.Boolean(),
   version: Type.Integer(),
 })
