@@ -1,10 +1,11 @@
 import type { PreBooking } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { booking as noun } from '../commands/nouns/booking.ts'
+import { customer } from '../commands/nouns/customer.ts'
+import { driver } from '../commands/nouns/driver.ts'
 import { coordinate, text } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, idColumn, momentColumn, textColumn } from './table/columns.tsx'
-import { partyName } from '../commands/party.ts'
+import { amountColumn, dayColumn, idColumn, momentColumn, partyColumn, textColumn } from './table/columns.tsx'
 import type { Tone } from './ui/pill.tsx'
 import { Pill } from './ui/pill.tsx'
 
@@ -33,8 +34,8 @@ export const bookings = listScreen<PreBooking>({
     },
     dayColumn('date-created', 'Date created', (booking) => booking.created_at),
     dayColumn('appointment-date', 'Appointment date', (booking) => booking.appointment_date),
-    textColumn('customer', 'Customer', 9, (booking) => partyName(booking.customer)),
-    textColumn('driver', 'Driver', 9, (booking) => partyName(booking.driver)),
+    partyColumn(customer, 9, (booking) => booking.customer),
+    partyColumn(driver, 9, (booking) => booking.driver),
     textColumn('duration', 'Duration', 5.5, (booking) => booking.slot?.name),
     amountColumn('cost', 'Cost', (booking) => booking.slot?.amount),
     {

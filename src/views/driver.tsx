@@ -10,13 +10,14 @@ import {
   histories,
   tabOf,
 } from '../commands/nouns/driver.ts'
-import { amount, count, day, dayAndTime, exactNumber, noValue, phone, text } from '../format.ts'
+import { amount, count, day, dayAndTime, exactNumber, noValue, text } from '../format.ts'
 import { locationAtom } from '../state/location.ts'
 import { DriverHistory } from './driver-history.tsx'
 import styles from './driver.module.css'
 import { SuspendButton } from './drivers.tsx'
 import { Presence } from './presence.tsx'
 import { recordScreen } from './screen.tsx'
+import { PhoneLink } from './table/phone-link.tsx'
 import { Avatar } from './ui/avatar.tsx'
 import { Tabs } from './ui/tabs.tsx'
 
@@ -72,7 +73,9 @@ function Profile({ driver }: { driver: Row<Driver> }) {
       <div className={styles.cards}>
         <section className={styles.card}>
           <h3>Contact details</h3>
-          <p>{phone(driver.user?.phone_number)}</p>
+          <p>
+            <PhoneLink number={driver.user?.phone_number} />
+          </p>
         </section>
         <section className={styles.card}>
           <h3>Vehicle details</h3>

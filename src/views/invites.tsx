@@ -1,9 +1,10 @@
 import type { DriverInvite } from '../api/contract.ts'
-import { driverHref } from '../commands/nouns/driver.ts'
+import { customer } from '../commands/nouns/customer.ts'
+import { driver } from '../commands/nouns/driver.ts'
 import { invite as noun } from '../commands/nouns/invite.ts'
 import { inviteCode } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
+import { dayColumn, idColumn, partyColumn } from './table/columns.tsx'
 import { partyName } from '../commands/party.ts'
 
 /** S2.l */
@@ -13,14 +14,8 @@ export const invites = listScreen<DriverInvite>({
   empty: 'No Invites to display',
   columns: [
     idColumn(6, (invite) => invite.id),
-    linkColumn(
-      'driver',
-      'Driver',
-      13,
-      (invite) => driverHref(invite.driver?.id),
-      (invite) => partyName(invite.driver),
-    ),
-    textColumn('customer', 'Customer', 12, (invite) => partyName(invite.customer)),
+    partyColumn(driver, 13, (invite) => invite.driver),
+    partyColumn(customer, 12, (invite) => invite.customer),
     {
       id: 'code',
       header: 'Invite code',

@@ -1,12 +1,11 @@
 import { CalendarClock, TriangleAlert } from 'lucide-react'
 import type { Invoice } from '../api/contract.ts'
-import { driverHref } from '../commands/nouns/driver.ts'
+import { driver } from '../commands/nouns/driver.ts'
 import { clear, invoice as noun } from '../commands/nouns/invoice.ts'
 import { exactNumber, isWithin, ksh, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, idColumn, linkColumn, textColumn } from './table/columns.tsx'
+import { dayColumn, idColumn, partyColumn, textColumn } from './table/columns.tsx'
 import { CommandButton } from './ui/command-button.tsx'
-import { partyName } from '../commands/party.ts'
 import { Tick } from './ui/tick.tsx'
 
 /** S2.k */
@@ -16,13 +15,7 @@ export const invoices = listScreen<Invoice>({
   empty: 'No Invoices to display',
   columns: [
     idColumn(4.25, (invoice) => invoice.id),
-    linkColumn(
-      'driver',
-      'Driver',
-      10.25,
-      (invoice) => driverHref(invoice.driver?.id),
-      (invoice) => partyName(invoice.driver),
-    ),
+    partyColumn(driver, 10.25, (invoice) => invoice.driver),
     {
       id: 'amount',
       header: 'Amount',

@@ -1,11 +1,15 @@
 import type { PromoCode } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
+import { customer } from '../commands/nouns/customer.ts'
 import { promo as noun } from '../commands/nouns/promo.ts'
 import { calendarDay, isOver, yesOrNo } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, expiredState, idColumn, textColumn } from './table/columns.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
 import { partyNameAndPhone } from '../commands/party.ts'
+import { partyAndPhone } from './table/party-link.tsx'
+
+const userOf = ({ user }: Row<PromoCode>) => partyNameAndPhone(user)
 
 /** S2.q */
 export const promos = listScreen<PromoCode>({
@@ -26,7 +30,15 @@ export const promos = listScreen<PromoCode>({
       ),
       state: ({ valid_till }) => expiredState(isOver(valid_till, new Date())),
     },
-    textColumn('user', 'User', 12.5, (promo) => partyNameAndPhone(promo.user)),
+    {
+      id: 'user',
+      header: 'User',
+      width: 12.5,
+      control: true,
+      cell: (promo) => partyAndPhone(customer, promo.user),
+      copy: userOf,
+      exact: userOf,
+    },
     textColumn('redeemed', 'Redeemed', 5.25, ({ redemeed }) => yesOrNo(redemeed)),
     {
       id: 'actions',

@@ -1,9 +1,10 @@
 import type { Trip } from '../api/contract.ts'
+import { customer } from '../commands/nouns/customer.ts'
+import { driver } from '../commands/nouns/driver.ts'
 import { trip as noun } from '../commands/nouns/trip.ts'
 import { noValue, numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
-import { amountColumn, dayColumn, idColumn, textColumn } from './table/columns.tsx'
-import { partyName } from '../commands/party.ts'
+import { amountColumn, dayColumn, idColumn, partyColumn, textColumn } from './table/columns.tsx'
 import type { Tone } from './ui/pill.tsx'
 import { Pill } from './ui/pill.tsx'
 
@@ -24,8 +25,8 @@ export const trips = listScreen<Trip>({
     textColumn('origin', 'Origin', 9, (trip) => trip.start_name),
     textColumn('destination', 'Destination', 8.5, (trip) => trip.destination_name),
     dayColumn('trip-date', 'Trip date', (trip) => trip.created_at),
-    textColumn('customer', 'Customer', 8.25, (trip) => partyName(trip.customer)),
-    textColumn('driver', 'Driver', 8, (trip) => partyName(trip.driver)),
+    partyColumn(customer, 8.25, (trip) => trip.customer),
+    partyColumn(driver, 8, (trip) => trip.driver),
     {
       id: 'status',
       header: 'Status',

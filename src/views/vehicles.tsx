@@ -1,8 +1,8 @@
 import type { Vehicle } from '../api/contract.ts'
+import { driver } from '../commands/nouns/driver.ts'
 import { vehicle as noun } from '../commands/nouns/vehicle.ts'
 import { listScreen } from './screen.tsx'
-import { dayColumn, idColumn, textColumn } from './table/columns.tsx'
-import { partyName } from '../commands/party.ts'
+import { dayColumn, idColumn, partyColumn, textColumn } from './table/columns.tsx'
 
 /** S2.h */
 export const vehicles = listScreen<Vehicle>({
@@ -16,7 +16,7 @@ export const vehicles = listScreen<Vehicle>({
       sort: 'registration',
     },
     textColumn('color', 'Color', 9, (vehicle) => vehicle.color),
-    textColumn('driver', 'Driver', 12, (vehicle) => partyName(vehicle.driver)),
+    partyColumn(driver, 12, (vehicle) => vehicle.driver),
     // S2.h.2: Date added shows the driver's join date.
     dayColumn(
       'date-added',

@@ -163,7 +163,7 @@ function isInPalette(command: Command, context: Context, typed = `>${command.abo
 function isOpened(href: string): boolean {
   const go = commands.find(({ id }) => id === goId(href))
   if (go) return isInPalette(go, store.get(contextAtom))
-  const id = href.split('/').at(-1) ?? ''
+  const id = /\d+$/.exec(href)?.[0] ?? ''
   const [asked] = requestsFor(`#${id}`, vocabulary)
   if (!asked) return false
   return nouns().some((noun) => {
@@ -175,6 +175,14 @@ function isOpened(href: string): boolean {
   })
 }
 
+/** A link dials the number. The palette copies it: that of the person whose row it is in or, elsewhere, of one found by name. */
+function isCopied(one: HTMLElement, noun: Noun | undefined): boolean {
+  const copies = commands.filter(({ id }) => id.endsWith('.copyPhone'))
+  const context = contextOf(one, noun)
+  const own = copies.find((command) => command.noun === context.targets[0]?.ref.noun)
+  return own ? isInPalette(own, context) : copies.length > 0
+}
+
 const nameOf = (one: HTMLElement) =>
   one.getAttribute('aria-label') ?? (one.textContent.trim() || one.outerHTML.slice(0, 80))
 
@@ -182,6 +190,7 @@ const nameOf = (one: HTMLElement) =>
 function fault(one: HTMLElement, noun: Noun | undefined): string {
   const href = one.getAttribute('href')
   if (href?.startsWith('#')) return document.querySelector(href) ? '' : `nothing has the address ${href}`
+  if (href?.startsWith('tel:')) return isCopied(one, noun) ? '' : `the palette does not copy ${href}`
   const id = one.dataset['command']
   // The address of a command, such as a phone number to call.
   if (href !== null && id === undefined) return isOpened(href) ? '' : `the palette does not open ${href}`

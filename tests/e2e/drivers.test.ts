@@ -69,7 +69,9 @@ describe('the drivers list', () => {
     const hrefs = await rows(page).evaluateAll((found) =>
       found.map((row) => [...row.querySelectorAll('a')].map((link) => link.getAttribute('href'))),
     )
-    expect(hrefs).toEqual(results.map(({ id }) => [`/riders/${id}`, `/riders/${id}`]))
+    expect(hrefs).toEqual(
+      results.map(({ id, user }) => [`/riders/${id}`, `/riders/${id}`, `tel:+${user.phone_number}`]),
+    )
     const left = await page.evaluateHandle(() => {
       const untouched: boolean[] = []
       window.addEventListener('click', (event) => {

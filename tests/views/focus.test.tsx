@@ -13,6 +13,7 @@ import {
   wireAttraction,
   wireBlog,
   wireCoupon,
+  wireCustomer,
   wireDriver,
   wireInvoice,
   wirePage,
@@ -24,6 +25,7 @@ const store = getDefaultStore()
 /** Three records of each noun that has commands, and the route of its list. `more` makes a command fit. */
 const nouns: Record<string, { list: string; make: (id: number, more: object) => { id: number } }> = {
   driver: { list: 'drivers/', make: (id, more) => wireDriver({ id, ...more }) },
+  customer: { list: 'customers/', make: (id, more) => ({ ...wireCustomer({ id }), ...more }) },
   invoice: { list: 'all-invoices/', make: (id, more) => wireInvoice({ id, paid: false, ...more }) },
   attraction: { list: 'attractions/all/', make: (id, more) => wireAttraction({ id, ...more }) },
   blog: { list: 'blogs-adm/', make: (id, more) => wireBlog({ id, ...more }) },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import '../support/indexed-db.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
-import { wireBlog, wirePage } from '../support/wire.ts'
+import { wireBlog, wirePage, wireTrip } from '../support/wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -64,6 +64,7 @@ const tables: TableScreen[] = [
     },
     cells: ['41', 'Amina Yusuf', '+254712345678', day, '1,234', '7', '-98,765.46'],
     exact: { Name: 'Amina Yusuf', 'Date joined': dayAndTime, 'Wallet(Ksh)': '-98765.456' },
+    links: [['+254712345678', 'tel:+254712345678']],
     odd: [
       [
         {
@@ -115,6 +116,7 @@ const tables: TableScreen[] = [
     row: { id: 8, registration: 'KDA 123B', color: 'White', driver },
     cells: ['8', 'KDA 123B', 'White', 'Jo Kamau', day],
     exact: { Registration: 'KDA 123B', 'Date added': `The date the driver joined: ${dayAndTime}` },
+    links: [['Jo Kamau', '/riders/12']],
     odd: [
       [{ id: 1, registration: null, color: null, driver: null }, ['1', '', '', '', '']],
       [{ id: 2, registration: 123, color: [], driver: { user: 'Jo' } }, ['2', '123', '', '', '']],
@@ -171,6 +173,10 @@ const tables: TableScreen[] = [
       'Distance (km)': '12345 m',
       Notes: 'Two bags',
     },
+    links: [
+      ['Amina Yusuf', '/customers?s=Amina+Yusuf'],
+      ['Jo Kamau', '/riders/12'],
+    ],
     odd: [
       [
         { id: 1, customer: null, driver: null, status: null, cost: null, distance: null, notes: null },
@@ -247,6 +253,10 @@ const tables: TableScreen[] = [
       Status: 'Accepted',
       'Pickup time': '22nd Nov 2025, 8:05 am',
     },
+    links: [
+      ['Amina Yusuf', '/customers?s=Amina+Yusuf'],
+      ['Jo Kamau', '/riders/12'],
+    ],
     odd: [
       [
         { id: 1, customer: null, driver: null, slot: null, status: null, pickup_time: null, paid: null },
@@ -356,7 +366,10 @@ const tables: TableScreen[] = [
     row: { id: 9, driver, customer, created_at: moment },
     cells: ['9', 'Jo Kamau', 'Amina Yusuf', 'JO12', day],
     exact: { Driver: 'Jo Kamau', 'Date joined': `The date of the invite: ${dayAndTime}` },
-    links: [['Jo Kamau', '/riders/12']],
+    links: [
+      ['Jo Kamau', '/riders/12'],
+      ['Amina Yusuf', '/customers?s=Amina+Yusuf'],
+    ],
     odd: [
       [{ id: 1, driver: null, customer: null, created_at: null }, ['1', '', '', '', '']],
       // Without both name and id there is no invite code.
@@ -473,6 +486,10 @@ const tables: TableScreen[] = [
       'Edit Delete',
     ],
     exact: { Description: 'For a first ride', 'Expiry date': day, User: 'Amina Yusuf +254712345678' },
+    links: [
+      ['Amina Yusuf', '/customers?s=Amina+Yusuf'],
+      ['+254712345678', 'tel:+254712345678'],
+    ],
     odd: [
       [
         { id: 1, code: null, amount: null, valid_till: null, user: null, redemeed: null },
@@ -718,6 +735,33 @@ describe.each(lists.flatMap((list) => (list.search ? [{ ...list, search: list.se
     })
   },
 )
+
+describe('the driver and the customer of a trip', () => {
+  const links = () =>
+    [...screen.getByRole('grid').querySelectorAll('a')].map((link) => link.getAttribute('href'))
+
+  it('are plain text where the server sends no ids (S3.6)', async () => {
+    serve({ 'GET trips/': wirePage([wireTrip()]) })
+    renderApp({ path: '/trips' })
+    expect((await screen.findByText('Jo Kamau')).tagName).toBe('TD')
+    expect(links()).toEqual([])
+  })
+
+  it('are links to the driver and to the customer alone, where the server can filter by id', async () => {
+    serve({
+      'GET capabilities/': { filters: { customers: ['id:'] } },
+      'GET trips/': wirePage([
+        wireTrip({
+          driver: { id: 12, user: { fullname: 'Jo Kamau' } },
+          customer: { id: 7, user: { fullname: 'Amina Yusuf' } },
+        }),
+      ]),
+    })
+    renderApp({ path: '/trips' })
+    await screen.findByText('Jo Kamau')
+    await waitFor(() => expect(links()).toEqual(['/customers?filter=id:7', '/riders/12']))
+  })
+})
 
 it('the SOS logs are read-only (S2.r.1)', async () => {
   const sos = tables.find(({ path }) => path === '/sos')

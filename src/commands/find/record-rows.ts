@@ -1,8 +1,5 @@
-import { getDefaultStore } from 'jotai'
-import { capabilitiesAtom } from '../../api/config.ts'
-import type { Row } from '../../api/loose.ts'
-import { formatFilter, hrefOf, parseFilter, withParameters } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
+import { addressOf, narrowed } from '../address.ts'
 import type { Command, Context } from '../command.ts'
 import { isOffered, refOf, targetsOf } from '../command.ts'
 import type { Filter, Noun } from '../noun.ts'
@@ -113,29 +110,6 @@ function recordRow({ noun, row }: NounRow): PaletteRow {
   }
 }
 
-function addressOf(noun: Noun, row: Row<object>): string {
-  const own = noun.calls.one === undefined ? '' : noun.href?.(row)
-  return own || narrowed(noun, `id:${refOf(noun, row).id}`, noun.nameOf(row))
-}
-
-/** The address of a list with this filter, or with what the server offers of it and the text as search. */
-function narrowed(noun: Noun, filter: string, text: string): string {
-  const terms = parseFilter(filter)
-  const offered = terms.filter(({ name }) => offeredTerms(noun).includes(name))
-  const isWhole = offered.length === terms.length
-  return listAddress(noun, {
-    filter: isWhole ? filter : formatFilter(offered),
-    ...(!isWhole && { [noun.search?.parameter ?? 's']: text }),
-  })
-}
-
-export const listAddress = ({ path }: Noun, parameters: Record<string, string>): string =>
-  hrefOf(path, withParameters('', parameters))
-
-/** The terms of a list's filter that the server offers. */
-export const offeredTerms = ({ calls }: Noun): readonly string[] =>
-  getDefaultStore().get(capabilitiesAtom).filters[calls.collection] ?? []
-
 function commandOnRecord(command: Command, found: Found, context: Context): PaletteRow {
   const own = { ...context, targets: targetsOf(found.noun, [found.row]) }
   const isFit = isOffered(command, own)
@@ -189,10 +163,10 @@ function listRow(noun: Noun, filter: Filter | undefined, owner: NounRow): Palett
   }
 }
 
-/** The lists that show what belongs to a record, and the record itself if it has no commands; those that the query fits. */
+/** The lists that show what belongs to a record, and the record itself if no command opens it; those that the query fits. */
 export function relatedRows(owner: NounRow, query: string): PaletteRow[] {
   const words = wordsOf(query)
-  const itself = owner.noun.commands.length > 0 ? [] : [recordRow(owner)]
+  const itself = owner.noun.commands.some(({ verbs }) => verbs?.includes('open')) ? [] : [recordRow(owner)]
   const lists = allNouns()
     .filter(({ owners }) => owners?.includes(owner.noun.name))
     .map((noun) => listRow(noun, undefined, owner))

@@ -5,13 +5,13 @@ import type { Row } from '../../api/loose.ts'
 import { phone, text } from '../../format.ts'
 import { hrefOf, withParameters } from '../../state/list.ts'
 import { locationAtom, navigate } from '../../state/location.ts'
-import { copyText } from '../clipboard.ts'
 import type { Command, Context } from '../command.ts'
 import { areAlready, refOf, rowsOf, some } from '../command.ts'
 import type { Change } from '../mutation.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
+import { copyPhoneOf } from '../people.ts'
 import { runMutation } from '../run.ts'
 import { dayFilters } from './days.ts'
 
@@ -67,21 +67,7 @@ const open: Command = {
   },
 }
 
-const copyPhone: Command = {
-  id: 'driver.copyPhone',
-  noun: name,
-  about: "Copy the driver's phone number",
-  title: (context) => `Copy phone number of ${namesOf(pick(context, hasPhone))}`,
-  verbs: ['copy phone', 'copy phone number', 'phone', 'call', 'copy', 'piga'],
-  keywords: 'clipboard telephone mobile',
-  unfit: 'No phone number',
-  when: (context) => pick(context, hasPhone).length === 1,
-  run: async (context) => {
-    const [driver] = pick(context, hasPhone)
-    const number = `+${text(driver?.user?.phone_number).replace(/^\++/, '')}`
-    await copyText(`Copy phone number ${number}`, number)
-  },
-}
+const copyPhone = copyPhoneOf(name, (row) => text(row.user?.fullname) || 'driver')
 
 export const driver: Noun<WireDriver> = defineNoun({
   name,
@@ -153,10 +139,6 @@ export function nameOrPhone(typed: string): { s: string; phone: string } {
 
 function presenceOf(row: Driver): string {
   return row.deleted === true ? 'Suspended' : row.online === true ? 'Online' : 'Offline'
-}
-
-function hasPhone(row: Driver): boolean {
-  return text(row.user?.phone_number) !== ''
 }
 
 function pick(context: Context, fits: (row: Driver) => boolean): Driver[] {

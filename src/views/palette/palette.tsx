@@ -103,11 +103,13 @@ function PaletteBody({
   const vocabulary = useMemo(
     () => ({
       commands: commands.filter(
-        (command) => command !== openPalette && (!recordOnly || command.noun !== undefined),
+        (command) =>
+          command !== openPalette &&
+          (!recordOnly || context.targets.some(({ ref }) => ref.noun === command.noun)),
       ),
       nouns: recordOnly ? [] : allNouns(),
     }),
-    [commands, recordOnly],
+    [commands, recordOnly, context],
   )
   const asked = useMemo(
     () => (recordOnly ? [] : requestsFor(query, vocabulary)),

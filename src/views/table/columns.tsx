@@ -10,7 +10,12 @@ import {
   phone,
   text,
 } from '../../format.ts'
+import { capitalized } from '../../commands/list.ts'
+import type { Noun } from '../../commands/noun.ts'
+import { partyName } from '../../commands/party.ts'
 import type { Column } from './column.ts'
+import { partyLink } from './party-link.tsx'
+import { PhoneLink } from './phone-link.tsx'
 import { RecordLink } from './record-link.tsx'
 
 type Read<T> = (row: T) => unknown
@@ -44,8 +49,31 @@ export function linkColumn<T>(
   }
 }
 
+/** The driver or the customer of each record. */
+export function partyColumn<T>(noun: Noun, width: number, read: Read<T>): Column<T> {
+  const name = (row: T) => partyName(read(row))
+  return {
+    id: noun.name,
+    header: capitalized(noun.name),
+    width,
+    control: true,
+    cell: (row) => partyLink(noun, read(row)),
+    copy: name,
+    exact: name,
+  }
+}
+
 export function phoneColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
-  return { id, header, width: 8.75, cell: (row) => phone(read(row)) }
+  const shown = (row: T) => phone(read(row))
+  return {
+    id,
+    header,
+    width: 8.75,
+    control: true,
+    cell: (row) => shown(row) && <PhoneLink number={read(row)} />,
+    copy: shown,
+    exact: shown,
+  }
 }
 
 /** S9.5: rounded to six decimals. */

@@ -224,8 +224,11 @@ function Table<T>(props: TableProps<T>) {
           onClick={(event) => {
             const place = placeOf(event.target)
             if (!place || isControl(event.target)) return
+            const isToggle = event.ctrlKey || event.metaKey
+            // Not dialled: a phone number has no other window to open in.
+            if (event.shiftKey || isToggle) event.preventDefault()
             if (event.shiftKey) extendTo(place.index)
-            else if (event.ctrlKey || event.metaKey) selection.toggle(place.index)
+            else if (isToggle) selection.toggle(place.index)
           }}
           onChange={(event) => {
             const place = placeOf(event.target)
@@ -304,7 +307,7 @@ const isPressable = (target: EventTarget) =>
   target instanceof Element && target.closest('button,input') !== null
 
 const isControl = (target: EventTarget) =>
-  target instanceof Element && target.closest('a,button,input') !== null
+  target instanceof Element && target.closest('a:not([href^="tel:"]),button,input') !== null
 
 interface PickAllProps {
   /** How many rows of the page are selected. */
