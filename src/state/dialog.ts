@@ -18,6 +18,7 @@ export type Dialog =
   | { kind: 'activity' }
   | { kind: 'filters' }
   | { kind: 'form'; noun: string; record: unknown }
+  | { kind: 'picture'; title: string; source: string }
   | { kind: 'confirm'; question: Question; confirm: () => void }
 
 const openAtom = atom<Dialog | null>(null)

@@ -2,6 +2,7 @@ import { getDefaultStore } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Command } from '../commands/command.ts'
+import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
@@ -10,15 +11,15 @@ import { ActivityPanel } from './shell/activity-panel.tsx'
 import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
+import { Picture } from './shell/picture.tsx'
 import { Tooltip } from './shell/tooltip.tsx'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
 import { SelectionBar } from './table/selection-bar.tsx'
-
 import { overlaysAtom } from './ui/overlays.ts'
 
-getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu })
+getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore })
 getDefaultStore().set(latePartsAtom, { ColumnChoices, FilterChoices, SelectionBar })
 
 interface DialogsProps {
@@ -41,6 +42,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
       <FormDialog />
       <FilterDialog />
       <Confirm />
+      <Picture />
     </>
   )
 }

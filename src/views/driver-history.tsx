@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
 import { pagesAtom } from '../commands/list.ts'
@@ -19,7 +20,7 @@ interface DriverHistoryProps<T extends object> {
   parameter: 'page' | 'pageT'
   load: (id: string, page: number, signal: AbortSignal) => Promise<Page<T>>
   empty: string
-  item: (row: Row<T>) => { title: string; value: string; date: string; exact: string }
+  item: (row: Row<T>) => { title: string; value: string; date: string; exact: string; detail?: ReactNode }
 }
 
 /** One tab of a driver's history, five lines a page (S9.4). */
@@ -68,11 +69,12 @@ export function DriverHistory<T extends object>({
       {isEmpty && !isFailed && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>
-          {data.results.map(item).map(({ title, value, date, exact }, at) => (
+          {data.results.map(item).map(({ title, value, date, exact, detail }, at) => (
             <li key={at}>
               <span>{title}</span>
               <span>Ksh {value}</span>
               <span title={exact}>{date}</span>
+              {detail && <span>{detail}</span>}
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import {
   driverTransactions,
   driverTrips,
   histories,
+  pictures,
   tabOf,
 } from '../commands/nouns/driver.ts'
 import { amount, count, day, dayAndTime, exactNumber, noValue, text } from '../format.ts'
@@ -18,7 +19,9 @@ import { SuspendButton } from './drivers.tsx'
 import { Presence } from './presence.tsx'
 import { recordScreen } from './screen.tsx'
 import { PhoneLink } from './table/phone-link.tsx'
+import { TripStatus } from './trip-status.tsx'
 import { Avatar } from './ui/avatar.tsx'
+import { overlaysAtom } from './ui/overlays.ts'
 import { Tabs } from './ui/tabs.tsx'
 
 /** S2.e */
@@ -28,7 +31,7 @@ export const driver = recordScreen<Driver>({
   title: 'Driver',
   width: 72,
   columns: 3,
-  extraCommands: histories,
+  extraCommands: [...histories, ...pictures.map(({ enlarge }) => enlarge)],
   body: (row, id) => (
     <>
       <Profile driver={row} />
@@ -39,11 +42,8 @@ export const driver = recordScreen<Driver>({
 
 function Profile({ driver }: { driver: Row<Driver> }) {
   const name = text(driver.user?.fullname)
-  const pictures = [
-    ['ID front image', driver.id_front],
-    ['ID back image', driver.id_back],
-    ['License image', driver.license],
-  ] as const
+  const More = useAtomValue(overlaysAtom)?.DriverMore
+  const context = useAtomValue(contextAtom)
   const tiles = [
     ['Total trips', driver.total_trips, count],
     ['Total earnings (KSh)', driver.total_earnings, amount],
@@ -56,7 +56,7 @@ function Profile({ driver }: { driver: Row<Driver> }) {
         <Avatar name={name} image={text(driver.image)} size={64} />
         <div className={styles.name}>
           <h2>{name}</h2>
-          <Presence driver={driver} />
+          <Presence driver={driver} /> <span>{inWords(driver)}</span>
         </div>
         <SuspendButton driver={driver} />
       </section>
@@ -81,13 +81,28 @@ function Profile({ driver }: { driver: Row<Driver> }) {
           <h3>Vehicle details</h3>
           <p>{text(driver.vehicle?.registration).toUpperCase()}</p>
         </section>
+        <section className={styles.card}>
+          <h3>Wallet(Ksh)</h3>
+          <p title={exactNumber(driver.wallet_balance)}>{amount(driver.wallet_balance)}</p>
+        </section>
+        <section className={styles.card}>
+          <h3>Date joined</h3>
+          <p title={dayAndTime(driver.user?.date_joined)}>{day(driver.user?.date_joined)}</p>
+        </section>
+        {More && <More driver={driver} />}
       </div>
       <div className={styles.pictures}>
-        {pictures.map(([label, source]) => (
+        {pictures.map(({ label, sourceOf, enlarge }) => (
           <figure key={label}>
             <figcaption>{label}</figcaption>
-            {text(source) ? (
-              <img src={text(source)} alt={label} loading="lazy" />
+            {sourceOf(driver) ? (
+              <button
+                type="button"
+                data-command={enlarge.id}
+                onClick={() => runCommand(enlarge, context, 'mouse')}
+              >
+                <img src={sourceOf(driver)} alt={label} loading="lazy" />
+              </button>
             ) : (
               <div role="img" aria-label={`No ${label}`} />
             )}
@@ -97,6 +112,10 @@ function Profile({ driver }: { driver: Row<Driver> }) {
     </>
   )
 }
+
+/** What the presence means for the next trip. */
+const inWords = ({ online, busy, deleted }: Row<Driver>): string =>
+  deleted === true ? 'Suspended' : online === true ? (busy === true ? 'On a trip' : 'Free for a trip') : ''
 
 /** S2.e.6: two tabs. The URL holds the chosen tab and the page of each. */
 function Histories({ id }: { id: string }) {
@@ -126,6 +145,12 @@ function Histories({ id }: { id: string }) {
               value: amount(trip.cost),
               date: day(trip.created_at),
               exact: dayAndTime(trip.created_at),
+              detail: (text(trip.start_name) || text(trip.destination_name) || text(trip.status)) && (
+                <>
+                  {[text(trip.start_name), text(trip.destination_name)].filter(Boolean).join(' → ')}{' '}
+                  <TripStatus status={trip.status} />
+                </>
+              ),
             })}
           />
         ) : (

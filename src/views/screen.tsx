@@ -10,7 +10,7 @@ import { targetsOf } from '../commands/command.ts'
 import { targetsAtom } from '../commands/context.ts'
 import { goCommand } from '../commands/go.ts'
 import { termCommands } from '../commands/filters.ts'
-import { viewCommands } from '../commands/list.ts'
+import { capitalized, viewCommands } from '../commands/list.ts'
 import type { Load } from '../commands/loads.ts'
 import { listLoad, recordLoad } from '../commands/loads.ts'
 import type { Noun } from '../commands/noun.ts'
@@ -107,6 +107,7 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
     >
       <ScreenHeader
         title={title}
+        tab={[...(data ? [noun.nameOf(data)] : []), capitalized(noun.plural)].join(' · ')}
         back={
           <Link href={noun.path} className="button">
             <ArrowLeft size={16} aria-hidden /> Back

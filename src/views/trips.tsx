@@ -5,15 +5,7 @@ import { trip as noun } from '../commands/nouns/trip.ts'
 import { noValue, numberOf, text, thousandth } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, dayColumn, idColumn, partyColumn, textColumn } from './table/columns.tsx'
-import type { Tone } from './ui/pill.tsx'
-import { Pill } from './ui/pill.tsx'
-
-/** S4.4; any other status is blue. */
-const tones = new Map<string, Tone>([
-  ['Completed', 'green'],
-  ['Ongoing', 'amber'],
-  ['Cancelled', 'red'],
-])
+import { TripStatus } from './trip-status.tsx'
 
 /** S2.i */
 export const trips = listScreen<Trip>({
@@ -31,8 +23,7 @@ export const trips = listScreen<Trip>({
       id: 'status',
       header: 'Status',
       width: 6.5,
-      cell: ({ status }) =>
-        text(status) && <Pill tone={tones.get(text(status)) ?? 'blue'}>{text(status)}</Pill>,
+      cell: ({ status }) => text(status) && <TripStatus status={status} />,
       copy: (trip) => text(trip.status),
       exact: (trip) => text(trip.status),
     },

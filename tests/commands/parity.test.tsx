@@ -6,6 +6,7 @@ import type { Command, Context } from '../../src/commands/command.ts'
 import { isRunnable, targetsOf } from '../../src/commands/command.ts'
 import { contextAtom } from '../../src/commands/context.ts'
 import { requestsFor } from '../../src/commands/find/asking.ts'
+import { relatedRows } from '../../src/commands/find/record-rows.ts'
 import { rowsFor } from '../../src/commands/find/rows.ts'
 import type { PaletteRow } from '../../src/commands/find/row.ts'
 import { requestKey } from '../../src/commands/find/search.ts'
@@ -163,14 +164,20 @@ function isInPalette(command: Command, context: Context, typed = `>${command.abo
 function isOpened(href: string): boolean {
   const go = commands.find(({ id }) => id === goId(href))
   if (go) return isInPalette(go, store.get(contextAtom))
+  const context = store.get(contextAtom)
+  const [target] = context.targets
+  const owner = nouns().find(({ name }) => name === target?.ref.noun)
+  if (owner && target && relatedRows({ noun: owner, row: target.row }, '').some((row) => row.href === href))
+    return true
   const id = /\d+$/.exec(href)?.[0] ?? ''
-  const [asked] = requestsFor(`#${id}`, vocabulary)
-  if (!asked) return false
+  // A filtered list of a person is asked for by the person's name: "unpaid invoices jo kamau".
+  const [, list = '', term = ''] = /^\/(\w+)\?filter=([a-z]+),\w+:\d+$/.exec(href) ?? []
+  const typed = list ? `${term} ${list} jo kamau` : `#${id}`
+  const asked = requestsFor(typed, vocabulary)
   return nouns().some((noun) => {
     const found = [{ noun, row: { id }, match: 'exact' as const }]
-    const answers = new Map([[requestKey(asked.request), found]])
-    const context = store.get(contextAtom)
-    const rows = rowsFor({ typed: `#${id}`, context, vocabulary, answers, familiarity: () => 0 })
+    const answers = new Map(asked.map(({ request }) => [requestKey(request), found]))
+    const rows = rowsFor({ typed, context, vocabulary, answers, familiarity: () => 0 })
     return rows.some((row) => row.href === href)
   })
 }

@@ -145,6 +145,7 @@ describe('the histories of a driver', () => {
         `Trip #${trip.id}`,
         `Ksh ${twoDecimals(trip.cost)}`,
         day(trip.created_at),
+        `${trip.start_name} → ${trip.destination_name} ${trip.status}`,
       ])
     const transactionLines = async (number: number) =>
       (await transactions(number)).results.map((line) => [

@@ -214,7 +214,7 @@ describe('what a screen costs', () => {
     ['/riders', ['drivers/']],
     ['/riders?size=100&ordering=-id', ['drivers/']],
     ['/attractions', ['attractions/all/']],
-    ['/riders/1', ['drivers/1', 'drivers/1/trips/']],
+    ['/riders/1', ['drivers/1', 'drivers/1/trips/', 'all-invoices/', 'sos-lists/']],
   ])('%s makes each of its calls once', async (path, calls) => {
     const { page, asked } = await openAndListen(path)
     expect(asked.toSorted()).toEqual(['capabilities/', ...calls].toSorted())

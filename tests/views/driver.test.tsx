@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { queryClient } from '../../src/api/query-client.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
-import { wireDriver, wirePage, wireTransaction, wireTrip } from '../support/wire.ts'
+import { wireDriver, wireInvoice, wirePage, wireTransaction, wireTrip } from '../support/wire.ts'
 
 const detail = 'GET drivers/:id'
 const trips = 'GET drivers/:id/trips/'
@@ -110,6 +110,75 @@ describe('the driver screen', () => {
     expect(tile('Total earnings (KSh)')?.getAttribute('title')).toBe('98765.4')
   })
 
+  it('names the driver in the title of the tab', async () => {
+    await open(wireDriver({ name: 'Jo Kamau' }))
+    expect(document.title).toBe('Jo Kamau · Drivers · Twende OMS')
+  })
+
+  it('has cards for wallet and date joined', async () => {
+    await open(Object.assign(wireDriver(), { wallet_balance: -98_765.456 }))
+    expect(card('Wallet(Ksh)')).toBe('-98,765.46')
+    expect(card('Date joined')).toBe('3rd Nov 2025')
+  })
+
+  it.each([
+    [{ online: true, busy: true }, 'On a trip'],
+    [{ online: true, busy: false }, 'Free for a trip'],
+    [{ online: true, deleted: true }, 'Suspended'],
+  ])('says what %j means for the next trip', async (given, words) => {
+    await open(wireDriver(given))
+    expect(head().getByText(words)).toBeTruthy()
+  })
+
+  it('enlarges a picture in a dialog, and gives the focus back', async () => {
+    const user = await open(wireDriver({ id: 12, name: 'Jo Kamau', id_back: '/b.jpg' }))
+    const button = screen.getByRole('button', { name: 'ID back image' })
+    button.focus()
+    await user.keyboard('{Enter}')
+    const picture = await screen.findByRole('img', { name: 'ID back image of Jo Kamau' })
+    expect(picture.getAttribute('src')).toBe('/b.jpg')
+    expect(screen.getByRole('dialog', { name: 'ID back image of Jo Kamau' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(button)
+  })
+
+  describe('on a server that can filter by driver', () => {
+    const filters = { invoices: ['unpaid', 'driver:'], sos: ['id:', 'driver:'], trips: ['driver:'] }
+    const link = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href')
+
+    it('links to the unpaid invoices with their number and sum', async () => {
+      serve({
+        'GET capabilities/': { filters },
+        'GET all-invoices/': wirePage([wireInvoice({ amount: 2500 }), wireInvoice({ amount: 700 })]),
+      })
+      await open(wireDriver({ id: 12 }))
+      expect(await link('2, Ksh. 3,200')).toBe('/invoices?filter=unpaid,driver:12')
+      expect(callsTo('GET all-invoices/')[0]?.query).toMatchObject({ filter: 'unpaid,driver:12' })
+    })
+
+    it('links to the last three SOS logs and to all trips', async () => {
+      const log = (id: number) => ({ id, created_at: `2025-11-0${id}T07:30:00Z` })
+      serve({
+        'GET capabilities/': { filters },
+        'GET sos-lists/': wirePage([log(4), log(3), log(2), log(1)]),
+      })
+      await open(wireDriver({ id: 12 }))
+      expect(await link('4th Nov 2025, 10:30 am')).toBe('/sos?filter=id:4')
+      expect(await link('2nd Nov 2025, 10:30 am')).toBe('/sos?filter=id:2')
+      expect(screen.queryByRole('link', { name: '1st Nov 2025, 10:30 am' })).toBeNull()
+      expect(await link('All trips')).toBe('/trips?filter=driver:12')
+    })
+  })
+
+  it('makes no further request where the server cannot filter by driver', async () => {
+    await open(wireDriver({ id: 12, name: 'Jo Kamau' }))
+    expect((await screen.findByRole('link', { name: 'All trips' })).getAttribute('href')).toBe(
+      '/trips?s=Jo+Kamau',
+    )
+    expect([...callsTo('GET all-invoices/'), ...callsTo('GET sos-lists/')]).toEqual([])
+  })
+
   it('requests the driver whose id is in the address (S7.4)', async () => {
     await open(wireDriver(), '/riders/b%207%25')
     expect(callsTo(detail).map(({ path }) => path)).toEqual(['drivers/b%207%25'])
@@ -188,7 +257,7 @@ describe('the history of a driver', () => {
     serve({ [trips]: wirePage([wireTrip({ id: 81, cost: 1500, created_at: '2025-11-02T22:30:00Z' })]) })
     await queryClient.invalidateQueries()
     expect(await screen.findByText('Trip #81')).toBeTruthy()
-    expect(lines()).toEqual([['Trip #81', 'Ksh 1,500.00', '3rd Nov 2025']])
+    expect(lines()).toEqual([['Trip #81', 'Ksh 1,500.00', '3rd Nov 2025', 'Westlands → Karen Completed']])
     expect(callsTo(trips)[0]?.query).toEqual({ page: '1', page_size: '5' })
     await user.keyboard('j')
   })

@@ -3,6 +3,7 @@ import { listOf, mutate, pathTo } from '../../api/client.ts'
 import type { Driver as WireDriver, DriverTransaction, Trip } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
 import { phone, text } from '../../format.ts'
+import { dialogAtom } from '../../state/dialog.ts'
 import { hrefOf, withParameters } from '../../state/list.ts'
 import { locationAtom, navigate } from '../../state/location.ts'
 import type { Command, Context } from '../command.ts'
@@ -122,6 +123,36 @@ export const histories = [
   history('jobs', 'Jobs history'),
   history('transactions', 'Transactions history'),
 ] as const
+
+const pictureOf = (verb: string, field: 'id_front' | 'id_back' | 'license', label: string) => {
+  const sourceOf = (row: Driver) => text(row[field])
+  const about = `Enlarge the ${label}`
+  const enlarge: Command = {
+    id: `riders.${verb}`,
+    about,
+    title: () => about,
+    keywords: 'picture photo zoom',
+    when: (context) =>
+      /^\/riders\/./.test(context.path) && pick(context, (row) => sourceOf(row) !== '').length > 0,
+    run: (context) => {
+      const [driver] = pick(context, (row) => sourceOf(row) !== '')
+      if (driver)
+        store.set(dialogAtom, {
+          kind: 'picture',
+          title: `${label} of ${nameOf(driver)}`,
+          source: sourceOf(driver),
+        })
+    },
+  }
+  return { label, sourceOf, enlarge }
+}
+
+/** S2.e.4: the pictures of a driver, each with the command that enlarges it. */
+export const pictures = [
+  pictureOf('enlargeFront', 'id_front', 'ID front image'),
+  pictureOf('enlargeBack', 'id_back', 'ID back image'),
+  pictureOf('enlargeLicense', 'license', 'License image'),
+]
 
 /** S7.5, S7.6: the trips and transactions of a driver, five rows a page. */
 export const driverTrips = (id: string, page: number, signal: AbortSignal) =>

@@ -1,5 +1,7 @@
 import { atom } from 'jotai'
 import type { ComponentType } from 'react'
+import type { Driver } from '../../api/contract.ts'
+import type { Row } from '../../api/loose.ts'
 import type { Trigger } from './trigger.ts'
 
 export interface HintProps {
@@ -19,10 +21,12 @@ export interface HintProps {
 interface Overlays {
   Tooltip: ComponentType<HintProps>
   AccountMenu: ComponentType<{ trigger: Trigger; staff: string }>
+  /** What the screen of a driver shows that the first list does not need. */
+  DriverMore: ComponentType<{ driver: Row<Driver> }>
 }
 
 /**
- * The tooltips and the menu of the top bar; null until their code has come. It is in one file with the dialogs: an import that has failed
+ * The tooltips, the menu of the top bar and parts of screens; null until their code has come. It is in one file with the dialogs: an import that has failed
  * can be repeated under another address, but not the imports of the imported file.
  */
 export const overlaysAtom = atom<Overlays | null>(null)
