@@ -2,6 +2,7 @@ import { getDefaultStore } from 'jotai'
 import { isRow } from '../../api/loose.ts'
 import { numberOf } from '../../format.ts'
 import { sessionAtom } from '../../state/session.ts'
+import { usesKey as key } from './forget.ts'
 
 /** A palette row that was run before. One that opens an address can be shown again without asking the server. */
 export interface Used {
@@ -16,7 +17,6 @@ export interface Used {
   at: number
 }
 
-const key = 'oms.used'
 const most = 100
 const week = 7 * 24 * 3_600_000
 const store = getDefaultStore()
@@ -39,15 +39,6 @@ export function noteUse(used: Omit<Used, 'weight' | 'at'>): void {
   const before = kept.find(({ id }) => id === used.id)
   const now = { ...used, weight: 1 + (before ? weightNow(before) : 0), at: Date.now() }
   write([now, ...kept.filter(({ id }) => id !== used.id)].slice(0, most))
-}
-
-/** When the session ends. */
-export function forgetUses(): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    return // Blocked storage: nothing was stored.
-  }
 }
 
 function write(uses: readonly Used[]): void {
