@@ -8,6 +8,7 @@ import { batchCommands } from '../commands/batch.ts'
 import { filterCommands } from '../commands/filters.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
+import { peek, peekAtom } from '../commands/peek.ts'
 import { matchingCommands } from '../commands/matching.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Login } from './login.tsx'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   undoLast,
   ...goCommands(screens),
   ...listCommands,
+  peek,
   ...matchingCommands,
   ...filterCommands,
   ...batchCommands,
@@ -74,10 +76,11 @@ function SignedIn() {
     if (typed !== null) openDialog({ kind: 'palette', typed })
   }, [search, openDialog])
   const isOpen = useAtomValue(dialogAtom) !== null
+  const isPeeking = useAtomValue(peekAtom) !== ''
   const earlyPresses = useAtomValue(earlyPressesAtom)
   useEffect(() => {
-    if (isOpen || earlyPresses > 0) dialogs.need()
-  }, [isOpen, earlyPresses])
+    if (isOpen || isPeeking || earlyPresses > 0) dialogs.need()
+  }, [isOpen, isPeeking, earlyPresses])
   return (
     <>
       <Shell entries={screens} staff={session?.email ?? ''}>

@@ -6,6 +6,7 @@ import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
+import { Peek } from './peek.tsx'
 import { AccountMenu } from './shell/account-menu.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
@@ -16,11 +17,13 @@ import { Tooltip } from './shell/tooltip.tsx'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
+import { panelAtom } from './table/panel.ts'
 import { SelectionBar } from './table/selection-bar.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
 
 getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore })
 getDefaultStore().set(latePartsAtom, { ColumnChoices, FilterChoices, SelectionBar })
+getDefaultStore().set(panelAtom, { Peek })
 
 interface DialogsProps {
   commands: readonly Command[]

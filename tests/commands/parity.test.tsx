@@ -272,6 +272,15 @@ describe('every control for the mouse has a command that the palette runs, or op
     expect(await orphans(user, noun)).toEqual([])
   })
 
+  it.each(['/riders', '/customers', '/invoices'])('in the list %s with the panel of a row', async (path) => {
+    serveAll()
+    const noun = nouns().find((one) => one.path === path)
+    const { user } = renderApp({ path: `${path}?page=2&peek=12` })
+    await isReady(noun)
+    await screen.findByRole('complementary')
+    expect(await orphans(user, noun)).toEqual([])
+  })
+
   it.each(lists)('in the list %s, filtered, sorted and with all rows selected', async (path, noun) => {
     serveAll()
     const { filters = [], owners = [] } = noun

@@ -135,6 +135,21 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
     expect(await faultsOf(page)).toEqual([])
   })
 
+  test('on the driver detail with a picture enlarged', async () => {
+    const page = await open('/riders/1', options)
+    await page.getByRole('button', { name: 'ID front image' }).click()
+    await page.getByRole('dialog').getByRole('img').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  test.each([1440, 390])('beside a list and in the panel of its focused row, %i px wide', async (width) => {
+    const page = await open('/customers', { ...options, viewport: { width, height: 900 } })
+    await page.getByRole('grid').waitFor()
+    await press(page, 'j', 'Enter')
+    await page.getByRole(width < 1024 ? 'dialog' : 'complementary').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   test('on an empty list, a failed dashboard, the open sidebar at 700 px and the not-found page', async () => {
     twende.expectTrouble(/status of 500/)
     const page = await open('/riders?s=zzqqxx', options)

@@ -14,6 +14,8 @@ interface ModalProps {
   size?: 'small'
   /** Escape does not close it. */
   holdsEscape?: boolean
+  /** Gives the focus back in place of the element that had it. */
+  leave?: () => void
   children: ReactNode
 }
 
@@ -26,6 +28,7 @@ export function Modal({
   place = 'centre',
   size,
   holdsEscape = false,
+  leave,
   children,
 }: ModalProps) {
   return (
@@ -39,7 +42,11 @@ export function Modal({
           aria-describedby={undefined}
           onPointerDownOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => holdsEscape && event.preventDefault()}
-          onCloseAutoFocus={returnFocus}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (leave) leave()
+            else returnFocus(event)
+          }}
         >
           <header>
             {icon}

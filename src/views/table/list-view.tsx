@@ -10,6 +10,7 @@ import { targetsAtom } from '../../commands/context.ts'
 import { listedAtom, listHandleAtom, sortBy, sortId } from '../../commands/list.ts'
 import { listLoad } from '../../commands/loads.ts'
 import type { Noun } from '../../commands/noun.ts'
+import { activeRowAtom, peekAt } from '../../commands/peek.ts'
 import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf } from '../../state/focus.ts'
@@ -29,6 +30,7 @@ import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { latePartsAtom } from './late-parts.ts'
 import { Pager } from './pager.tsx'
+import { panelAtom } from './panel.ts'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -65,6 +67,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const { path } = noun
   const [query, setQuery] = useAtom(listQueryAtom)
   const setTargets = useSetAtom(targetsAtom)
+  const setActiveRow = useSetAtom(activeRowAtom)
+  const Peek = useAtomValue(panelAtom)?.Peek
   const { page_size, ordering } = useAtomValue(capabilitiesAtom)
   const { hidden } = useAtomValue(settingsAtom)
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
@@ -107,9 +111,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const onActive = useCallback(
     (row: Row<T> | null) => {
       active.current = row
+      setActiveRow(row)
       setTargets(targets.length || !row ? targets : targetsOf(noun, [row]))
     },
-    [setTargets, noun, targets],
+    [setTargets, setActiveRow, noun, targets],
   )
   const region = useRef<HTMLDivElement>(null)
   const table = useRef<TableHandle | null>(null)
@@ -197,6 +202,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           open={(row) => {
             const href = noun.href?.(row)
             if (href) navigate(href)
+            else peekAt(row)
           }}
         />
       )}
@@ -232,6 +238,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
       </Pager>
+      {Peek && spec.columns && <Peek noun={noun} columns={spec.columns} rows={data?.results ?? null} />}
     </div>
   )
 }
