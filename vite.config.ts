@@ -70,6 +70,7 @@ export default defineConfig({
     sourcemap: true,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
