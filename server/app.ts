@@ -21,6 +21,7 @@ import { registerPlaces } from './routes/places.ts'
 import { registerSearch } from './routes/search.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
+import { registerViews } from './routes/views.ts'
 
 export interface AppOptions extends Omit<Deps, 'now'> {
   /** Folder of the built console; null serves the API alone. */
@@ -91,6 +92,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       registerAnalytics(api, deps)
       registerNouns(api, deps)
       registerSearch(api, deps)
+      registerViews(api, deps)
       return Promise.resolve()
     })
     await app.register(async (files) => {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Flag, Id } from './columns.ts'
 
 /**
  * The tables, the same on both engines. Timestamps are epoch milliseconds, money is integer cents, booleans are
@@ -28,6 +29,19 @@ export interface Database {
     after: string | null
     request: string | null
     request_id: string
+  }
+  views: {
+    id: Id
+    staff_id: number
+    list: string
+    name: string
+    query: string
+    hidden: string
+    pinned: Flag
+    position: number
+    created_at: number
+    deleted: Generated<Flag>
+    version: Generated<number>
   }
   counters: { name: string; value: number }
   id_buckets: { entity: string; bucket: number; n: number }

@@ -56,7 +56,7 @@ export async function clearDemo(engine: Engine): Promise<void> {
     await inTransaction(engine, async (trx) => {
       await runAll(trx, [
         ...engine.derived.flatMap(({ drop }) => drop),
-        ...dialect.empty(['sessions', 'idempotency', 'audit', ...domainTables.toReversed()]),
+        ...dialect.empty(['sessions', 'idempotency', 'audit', 'views', ...domainTables.toReversed()]),
         ...recountStatements(),
         ...statements,
         `delete from meta where name = 'demo'`,

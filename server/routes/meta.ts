@@ -36,6 +36,7 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     logout: true,
     search: true,
     acknowledge: true,
+    views: true,
     filters: filters(),
     ordering: orderings(),
   }))

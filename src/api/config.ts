@@ -25,6 +25,7 @@ export const capabilitiesAtom = atom<Capabilities>({
   logout: true,
   search: false,
   acknowledge: false,
+  views: false,
   ordering: {},
   filters: {},
 })

@@ -307,6 +307,19 @@ export const PromoCodeBody = Type.Object(
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
+const viewFields = {
+  name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\u0000]*$' }),
+  query: shortText(1000),
+  hidden: Type.Optional(shortText(1000)),
+  pinned: Type.Optional(Type.Boolean()),
+}
+/** A saved view. `list` names the list as in the capabilities (`promos`); the other fields are as in `View`. */
+export const ViewBody = Type.Object({ list: shortText(40), ...viewFields }, strict)
+/** `position` moves the view to this place; those from there on move down by one. */
+export const ViewChange = Change(
+  Type.Object({ ...viewFields, position: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }, strict),
+)
+
 /**
  * The query of a list. `ordering` is a field, with a minus for descending; blank is the server's default order. `filter`
  * is a list of terms, separated by commas, that must all apply: `overdue`, `driver:12`.
@@ -346,6 +359,7 @@ export const Capabilities = Type.Object({
   logout: Type.Boolean(),
   search: Type.Boolean(),
   acknowledge: Type.Boolean(),
+  views: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
   filters: Type.Record(Type.String(), Type.Array(Type.String())),
 })
@@ -369,6 +383,28 @@ export const SearchAnswer = Type.Object({
       record: Type.Object({}, { additionalProperties: true }),
     }),
   ),
+})
+
+/**
+ * A view that a staff member has saved. `query` is the query string of the list's address (`filter=overdue&size=100`), `hidden`
+ * the ids of the columns that are hidden, with commas between them. Views of a list are shown in the order of `position`.
+ */
+export const View = Type.Object({
+  id: Type.Integer(),
+  list: Type.String(),
+  name: Type.String(),
+  query: Type.String(),
+  hidden: Type.String(),
+  pinned: Type.Boolean(),
+  position: Type.Integer(),
+  deleted: Type.Boolean(),
+  version: Type.Integer(),
+})
+export const Views = Type.Object({ results: Type.Array(View) })
+
+/** How many records each pinned view has; null if they could not be counted in a second. */
+export const ViewCounts = Type.Object({
+  results: Type.Array(Type.Object({ id: Type.Integer(), count: nullable(Type.Integer()) })),
 })
 
 /** One suggestion of the location input. `credit` names the source, if its licence requires it. */
@@ -414,6 +450,10 @@ export type SosLog = Static<typeof SosLog>
 export type DriverTransaction = Static<typeof DriverTransaction>
 export type Place = Static<typeof Place>
 export type Places = Static<typeof Places>
+export type View = Static<typeof View>
+export type ViewBody = Static<typeof ViewBody>
+export type ViewChange = Static<typeof ViewChange>
+export type ViewCounts = Static<typeof ViewCounts>
 export type Capabilities = Static<typeof Capabilities>
 export type SearchAnswer = Static<typeof SearchAnswer>
 export type ConsoleConfig = Static<typeof ConsoleConfig>

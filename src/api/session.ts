@@ -37,6 +37,7 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
     logout: json.logout === true,
     search: json.search === true,
     acknowledge: json.acknowledge === true,
+    views: json.views === true,
     ordering: namesByNoun(json.ordering),
     filters: namesByNoun(json.filters),
   }

@@ -79,6 +79,7 @@ describe('the capabilities of a server', () => {
       idempotency: true,
       logout: true,
       search: true,
+      views: true,
       ordering: { drivers: ['id', 'name'] },
       filters: { invoices: ['overdue', 'driver:'] },
     }
@@ -95,6 +96,7 @@ describe('the capabilities of a server', () => {
       page_size: false,
       idempotency: false,
       search: false,
+      views: false,
       ordering: {},
       filters: {},
     })

@@ -12,6 +12,8 @@ import {
   Places,
   SearchAnswer,
   Trip,
+  ViewCounts,
+  Views,
 } from '../../../src/api/contract.ts'
 import { contentsOf, engines } from '../../support/engines.ts'
 import {
@@ -45,6 +47,8 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/drivers/:id/trips`]: Page(Trip),
   [`${oms}/places`]: Places,
   [`${oms}/search`]: SearchAnswer,
+  [`${oms}/views`]: Views,
+  [`${oms}/views/counts`]: ViewCounts,
 }
 
 /** Calls without a body. tests/server/bodies.test.ts tests what happens if they get one. */
@@ -58,6 +62,7 @@ const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']
 const blog = ['title', 'sub_title', 'content', 'image']
 const coupon = ['code', 'valid_till', 'amount']
 const promoCode = [...coupon, 'promo_type', 'title', 'description']
+const view = ['name', 'query', 'hidden', 'pinned']
 const update = ['deleted', 'version']
 const payloads: [clause: string, path: string, fields: string[]][] = [
   ['S7.16', '/login/', ['email', 'password']],
@@ -70,6 +75,8 @@ const payloads: [clause: string, path: string, fields: string[]][] = [
   ['S7.30', '/coupons/{id}/update/', [...coupon, ...update]],
   ['S7.32', '/promo-code/create/', [...promoCode, 'user']],
   ['S7.33', '/promo-codes/{id}/update/', [...promoCode, ...update]],
+  ['rulings, lists', '/views/create/', ['list', ...view]],
+  ['rulings, lists', '/views/{id}/update/', [...view, 'position', ...update]],
 ]
 
 interface Body {

@@ -58,6 +58,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       logout: true,
       search: true,
       acknowledge: true,
+      views: true,
       filters: {
         drivers: ['suspended', 'active', 'online', 'offline', 'busy', ...days, 'unpaid', 'id:'],
         customers: [...days, 'id:'],
