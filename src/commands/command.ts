@@ -35,6 +35,8 @@ export interface Command {
   isViewOption?: true
   /** The path of the list that it is about. On other screens the palette has it only if the query names that list. */
   list?: string
+  /** The address that it opens, for a new tab and for links. */
+  href?: string
   /** It ends the session, deletes or clears: the palette puts it first only if its own word was typed from its start. */
   isRisky?: true
   /** Why it is not offered for a record of its noun: "suspended already". */

@@ -15,7 +15,7 @@ import { noteOf, upload } from './upload.ts'
 
 /** One field of a form. Its name is that of the API, which the server uses in `errors`. */
 export type Field = { name: string; label: string } & (
-  | { kind: 'text' | 'amount' | 'date' | 'place' }
+  | { kind: 'text' | 'amount' | 'date' | 'place' | 'checkbox' }
   | { kind: 'textarea'; rows: number }
   | { kind: 'select'; options: readonly string[] }
   | { kind: 'record'; noun: string }

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { ListQuery } from '../api/contract.ts'
-import { hrefOf, listQueryAtom, pageSizes, withParameters } from '../state/list.ts'
+import { columnsKeyAtom, hrefOf, listQueryAtom, pageSizes, withParameters } from '../state/list.ts'
 import { locationAtom, navigate } from '../state/location.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { copyText } from './clipboard.ts'
@@ -306,12 +306,16 @@ function nextOrdering(field: string, current: string): string {
   return current === `-${field}` ? '' : field
 }
 
-const isHidden = (path: string, id: string) => store.get(settingsAtom).hidden[path]?.includes(id) ?? false
+const isHidden = (path: string, id: string) =>
+  store.get(settingsAtom).hidden[keyOf(path)]?.includes(id) ?? false
+
+const keyOf = (path: string) => (store.get(locationAtom).path === path ? store.get(columnsKeyAtom) : path)
 
 export function toggleColumn(path: string, id: string): void {
   const { hidden } = store.get(settingsAtom)
-  const others = (hidden[path] ?? []).filter((one) => one !== id)
-  store.set(settingsAtom, { hidden: { ...hidden, [path]: isHidden(path, id) ? others : [...others, id] } })
+  const key = keyOf(path)
+  const others = (hidden[key] ?? []).filter((one) => one !== id)
+  store.set(settingsAtom, { hidden: { ...hidden, [key]: isHidden(path, id) ? others : [...others, id] } })
 }
 
 /** `date-joined` as `DateJoined`. */

@@ -32,8 +32,8 @@ export interface Change {
   perform(ref: Ref, args: Mutation['args'], key: string): Promise<Answer>
   /** The success toast; no toast if absent. If the text is blank, the toast reads "Done: " and the label. */
   succeeded?(message: string): string
-  /** The failure toast; no toast if absent (S8). */
-  failed?: string
+  /** The failure toast, for what the server gave as the reason, blank if nothing; no toast if absent (S8). */
+  failed?: string | ((reason: string) => string)
   /** The command that undoes it, with the same arguments (R7). */
   inverse?: string
 }

@@ -9,7 +9,7 @@ import { refKey } from '../state/ref.ts'
 import { sessionAtom } from '../state/session.ts'
 import { inBatch } from './batch.ts'
 import { patch, reload } from './cache.ts'
-import type { Mutation, NamedRef } from './mutation.ts'
+import type { Change, Mutation, NamedRef } from './mutation.ts'
 import { changeOf } from './mutation.ts'
 import { deselect } from './selection.ts'
 import { say } from './status.ts'
@@ -158,7 +158,7 @@ interface Work {
   label: string
   perform(): Promise<Answer>
   succeeded?: (message: string) => string
-  failed?: string
+  failed?: Change['failed']
   refused?: Caller['refused']
 }
 
@@ -191,7 +191,7 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     toggle(faultsAtom, name, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
     refused?.(fieldErrorsOf(error))
-    return { isDone: false, toast: failed }
+    return { isDone: false, toast: typeof failed === 'function' ? failed(messageOf(error)) : failed }
   } finally {
     toggle(busyAtom, name, false)
   }
@@ -233,9 +233,10 @@ function toggle(sets: typeof busyAtom, name: string, on: boolean): void {
   store.set(sets, next)
 }
 
+const messageOf = (error: unknown) => (error instanceof HTTPError ? text(bodyOf(error).get('message')) : '')
+
 function reasonOf(error: unknown): string {
-  if (error instanceof HTTPError)
-    return `${error.response.status} ${text(bodyOf(error).get('message'))}`.trim()
+  if (error instanceof HTTPError) return `${error.response.status} ${messageOf(error)}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -85,4 +85,15 @@ export const listQueryAtom = atom(
   },
 )
 
+/**
+ * The name under which the settings keep the hidden columns of the list on screen: its path, or that of the saved view that
+ * the address names, whose columns are not those of the list.
+ */
+export const columnsKeyAtom = atom((get) => {
+  const { path, search } = get(locationAtom)
+  return columnsKey(path, new URLSearchParams(search).get('view'))
+})
+
+export const columnsKey = (path: string, view: string | null) => (view ? `${path}?view=${view}` : path)
+
 export const hrefOf = (path: string, search: string) => (search ? `${path}?${search}` : path)

@@ -1,11 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
 import type { Command } from '../commands/command.ts'
 import { Hotkeys } from './shell/hotkeys.tsx'
 import { batchCommands } from '../commands/batch.ts'
 import { filterCommands } from '../commands/filters.ts'
+import { lateCommandsAtom } from '../commands/late.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { peek, peekAtom } from '../commands/peek.ts'
@@ -26,7 +27,7 @@ import { Shell } from './shell/shell.tsx'
 import { earlyPressesAtom } from './ui/overlays.ts'
 import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
 
-/** All commands, in the order in which the palette lists them. */
+/** The commands of the first load, in the order in which the palette lists them. */
 export const commands: readonly Command[] = [
   ...recordCommands(screens),
   undoLast,
@@ -77,6 +78,8 @@ function SignedIn() {
   }, [search, openDialog])
   const isOpen = useAtomValue(dialogAtom) !== null
   const isPeeking = useAtomValue(peekAtom) !== ''
+  const late = useAtomValue(lateCommandsAtom)
+  const all = useMemo(() => [...commands, ...late], [late])
   const earlyPresses = useAtomValue(earlyPressesAtom)
   useEffect(() => {
     if (isOpen || isPeeking || earlyPresses > 0) dialogs.need()
@@ -95,8 +98,8 @@ function SignedIn() {
           </Route>
         </Switch>
       </Shell>
-      <Hotkeys commands={commands} />
-      <dialogs.Component commands={commands} icons={icons} />
+      <Hotkeys commands={all} />
+      <dialogs.Component commands={all} icons={icons} />
     </>
   )
 }

@@ -13,16 +13,26 @@ import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
 import { Picture } from './shell/picture.tsx'
+import { PinnedViews } from './shell/pinned-views.tsx'
 import { Tooltip } from './shell/tooltip.tsx'
+import { useSavedViews } from './shell/use-saved-views.ts'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
 import { panelAtom } from './table/panel.ts'
 import { SelectionBar } from './table/selection-bar.tsx'
+import { ViewTools } from './table/view-tools.tsx'
+import { ViewsMenu } from './table/views-menu.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
 
-getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore })
-getDefaultStore().set(latePartsAtom, { ColumnChoices, FilterChoices, SelectionBar })
+getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore, PinnedViews })
+getDefaultStore().set(latePartsAtom, {
+  ColumnChoices,
+  FilterChoices,
+  SelectionBar,
+  ViewTools,
+  ViewsMenu,
+})
 getDefaultStore().set(panelAtom, { Peek })
 
 interface DialogsProps {
@@ -36,6 +46,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
   useEffect(() => {
     document.documentElement.dataset['dialogs'] = 'loaded'
   }, [])
+  useSavedViews()
   return (
     <>
       <BatchesElsewhere />

@@ -217,7 +217,7 @@ describe('what a screen costs', () => {
     ['/riders/1', ['drivers/1', 'drivers/1/trips/', 'all-invoices/', 'sos-lists/']],
   ])('%s makes each of its calls once', async (path, calls) => {
     const { page, asked } = await openAndListen(path)
-    expect(asked.toSorted()).toEqual(['capabilities/', ...calls].toSorted())
+    expect(asked.toSorted()).toEqual(['capabilities/', 'views/', ...calls].toSorted())
     await page.close()
   })
 

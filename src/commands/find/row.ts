@@ -47,12 +47,13 @@ export function commandRow(command: Command, context: Context, hasKeys = true): 
   const keys = keysOf(command)
   return {
     id: command.id,
-    section: isScreen(command) ? 'screen' : 'command',
+    section: isScreen(command) ? 'screen' : command.href === undefined ? 'command' : 'list',
     title: command.title(context),
     ...(hasKeys && keys !== undefined && { keys }),
     ...(enabled !== true && { reason: enabled }),
     ...(command.noun !== undefined && { noun: command.noun }),
     ...(command.note?.(context) && { detail: command.note(context) }),
+    ...(command.href !== undefined && { href: command.href }),
     command: { command, context },
     score: 0,
   }

@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { isRow } from '../../api/loose.ts'
 import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, formRef, isSame, saveForm, uploadPicked } from '../../commands/form.ts'
-import { nounOf } from '../../commands/noun.ts'
+import { formOf } from '../../commands/forms.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
 import { text } from '../../format.ts'
@@ -23,8 +23,7 @@ import { useLatestRecord } from './use-latest-record.ts'
 export function FormDialog() {
   const [dialog, setDialog] = useAtom(dialogAtom)
   const opened = dialog?.kind === 'form' ? dialog : null
-  const noun = opened && nounOf(opened.noun)
-  const form = noun?.form
+  const form = opened ? formOf(opened.noun) : undefined
   const record = isRow<object>(opened?.record) ? opened.record : null
   const close = () => setDialog(null)
   return (

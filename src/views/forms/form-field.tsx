@@ -54,6 +54,17 @@ export function FormField({ id, field, value, base, faults, isLocked, change, im
             onWheel={(event) => event.currentTarget.blur()}
           />
         )
+      case 'checkbox':
+        return (
+          <input
+            type="checkbox"
+            {...control}
+            name={field.name}
+            checked={value === true}
+            disabled={isLocked}
+            onChange={(event) => change(event.target.checked)}
+          />
+        )
       case 'date':
         return <input type="date" {...input} />
       case 'select':

@@ -166,9 +166,10 @@ function PaletteBody({
     }
     close()
     const { id, title, detail = '', noun = '', href = '' } = row
-    noteUse({ id, title, detail, noun, href })
-    if (row.command) runCommand(row.command.command, row.command.context, 'palette')
-    else if (isNewTab && href) window.open(href, '_blank', 'noopener')
+    // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.
+    noteUse({ id, title, detail, noun, href: row.command ? '' : href })
+    if (isNewTab && href) window.open(href, '_blank', 'noopener')
+    else if (row.command) runCommand(row.command.command, row.command.context, 'palette')
     else openRow(row)
   }
   const actions = useRef<RowActions>({ run, enter, point: () => undefined })

@@ -8,6 +8,7 @@ import { keysOfAtom } from '../../commands/keymap.ts'
 import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { overlaysAtom } from '../ui/overlays.ts'
 import type { Trigger } from '../ui/trigger.ts'
 import { useTrigger } from '../ui/trigger.ts'
 import { Hint } from './hint.tsx'
@@ -71,6 +72,7 @@ function EntryItem({ current, named, icon, ...entry }: EntryItemProps) {
   const { path, title, load } = entry
   const keys = useAtomValue(keysOfAtom)(goCommand(entry))
   const trigger = useTrigger()
+  const overlays = useAtomValue(overlaysAtom)
   return (
     <li {...usePrefetch(load)}>
       <EntryLink trigger={trigger} path={path} title={title} icon={icon} current={current} />
@@ -85,6 +87,7 @@ function EntryItem({ current, named, icon, ...entry }: EntryItemProps) {
         delay={0}
         isOff={named}
       />
+      {overlays && <overlays.PinnedViews path={path} isNamed={named} />}
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { toggleColumn, toggleId } from '../../commands/list.ts'
+import { columnsKeyAtom } from '../../state/list.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Trigger } from '../ui/trigger.ts'
 import { Choices } from './choices.tsx'
@@ -7,7 +8,7 @@ import type { ColumnsMenuProps } from './late-parts.ts'
 
 /** Shows and hides the columns of a list. The last visible one cannot be hidden. */
 export function ColumnChoices({ trigger, path, columns }: ColumnsMenuProps & { trigger: Trigger }) {
-  const hidden = useAtomValue(settingsAtom).hidden[path] ?? []
+  const hidden = useAtomValue(settingsAtom).hidden[useAtomValue(columnsKeyAtom)] ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
   return (
     <Choices

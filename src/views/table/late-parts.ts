@@ -33,6 +33,9 @@ interface LateParts {
   ColumnChoices: ComponentType<ColumnsMenuProps & { trigger: Trigger }>
   FilterChoices: ComponentType<FilterMenuProps & { trigger: Trigger }>
   SelectionBar: ComponentType<SelectionBarProps>
+  /** The name of the saved view that the list shows, and buttons that save it. */
+  ViewTools: ComponentType
+  ViewsMenu: ComponentType<{ noun: Noun }>
 }
 
 /** Parts of a list that the first rows do not need; null until their code has come, in the file of the dialogs. */

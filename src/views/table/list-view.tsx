@@ -15,7 +15,7 @@ import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
-import { isPlain, listQueryAtom } from '../../state/list.ts'
+import { columnsKeyAtom, isPlain, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { firstRow, wantRow } from '../../state/wanted-row.ts'
@@ -70,7 +70,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const setActiveRow = useSetAtom(activeRowAtom)
   const Peek = useAtomValue(panelAtom)?.Peek
   const { page_size, ordering } = useAtomValue(capabilitiesAtom)
-  const { hidden } = useAtomValue(settingsAtom)
+  const hidden = useAtomValue(settingsAtom).hidden[useAtomValue(columnsKeyAtom)]
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
   const busy = useAtomValue(busyAtom)
   const faults = useAtomValue(faultsAtom)
@@ -142,10 +142,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setListed(null)
   }, [data, query, noun, spec, setListed])
 
-  const columns = useMemo(
-    () => spec.columns?.filter(({ id }) => !hidden[spec.noun.path]?.includes(id)) ?? [],
-    [spec, hidden],
-  )
+  const columns = useMemo(() => spec.columns?.filter(({ id }) => !hidden?.includes(id)) ?? [], [spec, hidden])
   const rows = {
     label: spec.title,
     rows: data?.results ?? [],
@@ -177,11 +174,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         )}
         {spec.actions}
         <div className={styles.tools}>
+          {parts && <parts.ViewsMenu noun={noun} />}
           <FilterMenu noun={noun} />
           {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
         </div>
       </ScreenHeader>
-      <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
+      <div className={styles.strip}>
+        <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
+        {parts && <parts.ViewTools />}
+      </div>
       {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}
       {hasRows && spec.columns && (
         <DataTable

@@ -23,6 +23,8 @@ interface Overlays {
   AccountMenu: ComponentType<{ trigger: Trigger; staff: string }>
   /** What the screen of a driver shows that the first list does not need. */
   DriverMore: ComponentType<{ driver: Row<Driver> }>
+  /** The pinned views of the list with this path. */
+  PinnedViews: ComponentType<{ path: string; isNamed: boolean }>
 }
 
 /**

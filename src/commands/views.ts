@@ -1,0 +1,309 @@
+import { atom, getDefaultStore } from 'jotai'
+import type { Answer } from '../api/client.ts'
+import { mutate, pathTo, read } from '../api/client.ts'
+import type { View as WireView, ViewCounts } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
+import { isRow } from '../api/loose.ts'
+import { numberOf, text } from '../format.ts'
+import {
+  columnsKey,
+  columnsKeyAtom,
+  firstPage,
+  hrefOf,
+  parseListQuery,
+  withParameters,
+} from '../state/list.ts'
+import { locationAtom, navigate } from '../state/location.ts'
+import { settingsAtom } from '../state/settings.ts'
+import { copyText } from './clipboard.ts'
+import type { Command } from './command.ts'
+import { openForm } from './form.ts'
+import { defineForm } from './forms.ts'
+import { listedAtom } from './list.ts'
+import type { Load } from './loads.ts'
+import type { Change } from './mutation.ts'
+import { defineChange } from './mutation.ts'
+import type { Noun } from './noun.ts'
+import { allNouns } from './noun.ts'
+import { runMutation } from './run.ts'
+import { loadUndo } from './undo.ts'
+
+/** A view that this staff member has saved. */
+export interface SavedView {
+  id: string
+  noun: Noun
+  name: string
+  /** As the console writes it into an address: without defaults and page. */
+  query: string
+  hidden: readonly string[]
+  isPinned: boolean
+  position: number
+  row: Row<WireView>
+}
+
+const name = 'view'
+const store = getDefaultStore()
+
+/** The views of this staff member, in their order; null until they are loaded, and where the server has none. */
+export const savedViewsAtom = atom<readonly SavedView[] | null>(null)
+
+export const viewsLoad: Load<{ results: readonly Row<WireView>[] }> = {
+  queryKey: [name, 'list'],
+  queryFn: async ({ signal }) => ({ results: resultsOf<WireView>(await read('views/', signal)) }),
+}
+
+type Counts = Readonly<Record<string, number | null>>
+
+/** How many records each pinned view shows, by its id; null if the server could not count them in time. */
+export const countsLoad: Load<Counts> = {
+  queryKey: ['viewCounts'],
+  queryFn: async ({ signal }) => {
+    const counts = resultsOf<ViewCounts['results'][number]>(await read('views/counts/', signal))
+    return Object.fromEntries(counts.map(({ id, count }) => [text(id), numberOf(count)]))
+  },
+}
+
+function resultsOf<T extends object>({ results }: { results?: unknown }): Row<T>[] {
+  if (!Array.isArray(results)) throw new TypeError('The answer is not a list.')
+  return results.filter((row): row is Row<T> => isRow<T>(row))
+}
+
+/** The views of the lists that the console has. */
+export function viewsOf(rows: readonly Row<WireView>[]): SavedView[] {
+  const nouns = new Map(allNouns().map((noun) => [noun.calls.collection, noun]))
+  return rows.flatMap((row) => {
+    const noun = nouns.get(text(row.list))
+    const hidden = text(row.hidden).split(',').filter(Boolean)
+    return noun
+      ? {
+          ...{
+            id: text(row.id),
+            noun,
+            name: text(row.name),
+            query: withoutPage(text(row.query)),
+            hidden,
+            row,
+          },
+          isPinned: row.pinned === true,
+          position: numberOf(row.position) ?? 0,
+        }
+      : []
+  })
+}
+
+const withoutPage = (search: string) =>
+  withParameters('', { ...parseListQuery(search), page: firstPage.page })
+
+export const hrefOfView = ({ noun: { path }, query, name }: SavedView) =>
+  hrefOf(path, withParameters(query, { view: name }))
+
+/** The query and the hidden columns of the list on screen. */
+const shownAtom = atom((get): Shown => ({
+  query: withoutPage(get(locationAtom).search),
+  hidden: get(settingsAtom).hidden[get(columnsKeyAtom)] ?? [],
+}))
+
+/** The view that the list on screen shows, or from which it was changed after opening. */
+export const currentViewAtom = atom((get): { view: SavedView; isChanged: boolean } | null => {
+  const { path, search } = get(locationAtom)
+  const shown = get(shownAtom)
+  const views = get(savedViewsAtom)?.filter(({ noun }) => noun.path === path) ?? []
+  const opened = views.find((view) => view.name === new URLSearchParams(search).get('view'))
+  const view = opened ?? views.find((one) => isShown(one, shown))
+  return view ? { view, isChanged: !isShown(view, shown) } : null
+})
+
+type Shown = Pick<SavedView, 'query' | 'hidden'>
+
+const isShown = (view: Shown, shown: Shown) =>
+  view.query === shown.query && view.hidden.toSorted().join() === shown.hidden.toSorted().join()
+
+/** Whether the list on screen is filtered, searched, sorted or of another page size. */
+export const isNarrowedAtom = atom((get) => get(shownAtom).query !== '')
+
+const define = (
+  change: string,
+  verb: string,
+  perform: Change['perform'],
+  more: Pick<Change, 'inverse' | 'succeeded'> = {},
+) =>
+  defineChange({
+    command: `${name}.${change}`,
+    label: (ref) => `${verb} view ${ref.name}`,
+    affects: [name],
+    perform,
+    failed: (reason) => reason || 'The view could not be saved.',
+    ...more,
+  })
+
+const pathOf = (id: string) => pathTo('views/{id}/update/', id)
+
+define('create', 'Save', async (_ref, args, key) => nameAddress(await mutate('views/create/', key, args)))
+define('update', 'Change', async ({ id }, args, key) => {
+  const isHere = store.get(currentViewAtom)?.view.id === id
+  const answer = await mutate(pathOf(id), key, args)
+  return isHere ? nameAddress(answer) : answer
+})
+define('delete', 'Delete', ({ id }, _args, key) => mutate(pathOf(id), key, { deleted: true }), {
+  inverse: 'view.restore',
+  succeeded: () => 'View deleted',
+})
+define('restore', 'Restore', ({ id }, _args, key) => mutate(pathOf(id), key, { deleted: false }), {
+  inverse: 'view.delete',
+  succeeded: () => 'View restored',
+})
+// Undo entries that were stored before a reload and that could not be read without these declarations.
+loadUndo()
+
+/** Writes the name of the view into the address of its list, if that is still on screen. */
+function nameAddress(answer: Answer): Answer {
+  const [view] = answer.record ? viewsOf([answer.record]) : []
+  const { path, search } = store.get(locationAtom)
+  if (path !== view?.noun.path) return answer
+  keepColumns(view, store.get(shownAtom).hidden)
+  navigate(hrefOf(path, withParameters(search, { view: view.name })), { replace: true })
+  return answer
+}
+
+function keepColumns({ noun, name }: SavedView, ids: readonly string[]): void {
+  const { hidden } = store.get(settingsAtom)
+  store.set(settingsAtom, { hidden: { ...hidden, [columnsKey(noun.path, name)]: ids } })
+}
+
+/** Shows the columns of a view that is opened. */
+export const showColumns = (view: SavedView) => keepColumns(view, view.hidden)
+
+/** The same for an address from elsewhere, which this browser has not shown before. */
+export function showColumnsOnce(): void {
+  const current = store.get(currentViewAtom)
+  if (
+    current &&
+    store.get(settingsAtom).hidden[columnsKey(current.view.noun.path, current.view.name)] === undefined
+  )
+    showColumns(current.view)
+}
+
+const longestName = 80
+
+const form = defineForm({
+  noun: name,
+  title: (record) => (record ? 'Rename view' : 'Save view'),
+  fields: (record) => [
+    { name: 'name', label: 'Name', kind: 'text' },
+    ...(record ? [] : [{ name: 'pinned', label: 'Pin to the sidebar', kind: 'checkbox' } as const]),
+  ],
+  values: (record) => {
+    const { name, pinned }: Row<WireView> = isRow<WireView>(record) ? record : { name: nameInLink() }
+    return { name: text(name), pinned: pinned === true }
+  },
+  missing: ({ name }) => {
+    const { length } = text(name).trim()
+    if (length === 0) return 'Enter a name'
+    return length > longestName ? `A name has at most ${longestName} characters` : ''
+  },
+  nameOf: ({ name }) => text(name),
+  fieldsOf: ({ name, pinned }, record) =>
+    record
+      ? { name }
+      : { name, pinned, list: store.get(listedAtom)?.noun.calls.collection ?? '', ...shownFields() },
+  button: { ready: 'Save', sending: 'Saving...' },
+  closes: 'onSuccess',
+  closesOnBackdrop: true,
+})
+
+/** A link from somebody else names a view that this staff member may not have yet. */
+function nameInLink(): string {
+  const linked = new URLSearchParams(store.get(locationAtom).search).get('view') ?? ''
+  return store.get(currentViewAtom)?.view.name === linked ? '' : linked
+}
+
+function shownFields(): Pick<WireView, 'query' | 'hidden'> {
+  const { query, hidden } = store.get(shownAtom)
+  return { query, hidden: hidden.join() }
+}
+
+export const saveView: Command = {
+  id: 'view.save',
+  about: 'Save this list as a view',
+  title: () => 'Save this list as a view',
+  synonyms: ['save view', 'new view', 'bookmark', 'hifadhi'],
+  keywords: 'filters columns order pin',
+  keys: 'v',
+  when: () => store.get(listedAtom) !== null,
+  why: () => 'no list is on screen',
+  run: () => openForm(form, null),
+}
+
+/** The command that opens a view. */
+export function openCommand(view: SavedView): Command {
+  const { noun } = view
+  return {
+    id: `view.open${view.id}`,
+    about: `Open the view ${view.name}`,
+    title: () => view.name,
+    keywords: [noun.plural, noun.singular, ...(noun.words ?? []), 'saved view'].join(' '),
+    note: () => `View of ${noun.plural}`,
+    href: hrefOfView(view),
+    run: () => {
+      showColumns(view)
+      navigate(hrefOfView(view))
+    },
+  }
+}
+
+/** The commands that change a view; `others` are the views of its list, in their order. */
+export function changeCommands(view: SavedView, others: readonly SavedView[]): Command[] {
+  const { id, noun, isPinned, row } = view
+  const change = (args: object, verb: string) =>
+    runMutation({
+      command: 'view.update',
+      refs: [{ noun: name, id, name: view.name }],
+      args: { ...args, version: row.version },
+      label: `${verb} view ${view.name}`,
+    }).then(() => undefined)
+  const pinned = others.filter((one) => one.isPinned)
+  const above = isPinned ? pinned[pinned.indexOf(view) - 1] : undefined
+  const command = (
+    verb: string,
+    title: string,
+    rest: Pick<Command, 'run' | 'when' | 'isRisky' | 'verbs'>,
+  ): Command => ({
+    id: `view.${verb}${id}`,
+    about: title,
+    title: () => title,
+    keywords: `${noun.plural} saved`,
+    list: noun.path,
+    isViewOption: true,
+    ...rest,
+  })
+  return [
+    command('update', `Update view ${view.name} to what is on screen`, {
+      when: ({ path }) => path === noun.path && !isShown(view, store.get(shownAtom)),
+      run: () => change(shownFields(), 'Update'),
+    }),
+    command('rename', `Rename view ${view.name}`, { run: () => openForm(form, row) }),
+    command('pin', `Pin view ${view.name} to the sidebar`, {
+      when: () => !isPinned,
+      run: () => change({ pinned: true }, 'Pin'),
+    }),
+    command('unpin', `Unpin view ${view.name}`, {
+      when: () => isPinned,
+      run: () => change({ pinned: false }, 'Unpin'),
+    }),
+    command('moveUp', `Move view ${view.name} up`, {
+      when: () => above !== undefined,
+      run: () => change({ position: above?.position }, 'Move up'),
+    }),
+    command('copyLink', `Copy the link to view ${view.name}`, {
+      run: () => copyText(`Copy link: ${view.name}`, window.location.origin + hrefOfView(view)),
+    }),
+    command('delete', `Delete view ${view.name}`, {
+      isRisky: true,
+      verbs: ['delete view', 'remove view'],
+      run: async () => {
+        const refs = [{ noun: name, id, name: view.name }]
+        await runMutation({ command: 'view.delete', refs, args: {}, label: `Delete view ${view.name}` })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useLayoutEffect, useMemo } from 'react'
+import { capabilitiesAtom } from '../../api/config.ts'
+import { lateCommandsAtom } from '../../commands/late.ts'
+import {
+  changeCommands,
+  countsLoad,
+  openCommand,
+  savedViewsAtom,
+  saveView,
+  showColumnsOnce,
+  viewsLoad,
+  viewsOf,
+} from '../../commands/views.ts'
+import { columnsKeyAtom } from '../../state/list.ts'
+import { useLoad } from '../ui/use-load.ts'
+
+/** In milliseconds. */
+const countsAge = 60_000
+
+/** Loads the saved views, where the server has them, and offers their commands. Counts the pinned ones once a minute. */
+export function useSavedViews(): void {
+  const isOffered = useAtomValue(capabilitiesAtom).views
+  const { data } = useLoad({ ...viewsLoad, enabled: isOffered })
+  const views = useMemo(() => (isOffered && data ? viewsOf(data.results) : null), [isOffered, data])
+  useQuery({
+    ...countsLoad,
+    enabled: views?.some(({ isPinned }) => isPinned) ?? false,
+    staleTime: countsAge,
+    refetchInterval: countsAge,
+    refetchOnWindowFocus: true,
+  })
+  const setViews = useSetAtom(savedViewsAtom)
+  const setCommands = useSetAtom(lateCommandsAtom)
+  const address = useAtomValue(columnsKeyAtom)
+  useLayoutEffect(() => {
+    setViews(views)
+    setCommands(
+      views
+        ? [
+            saveView,
+            ...views.map(openCommand),
+            ...views.flatMap((view) =>
+              changeCommands(
+                view,
+                views.filter(({ noun }) => noun === view.noun),
+              ),
+            ),
+          ]
+        : [],
+    )
+    return () => {
+      setViews(null)
+      setCommands([])
+    }
+  }, [views, setViews, setCommands])
+  useLayoutEffect(showColumnsOnce, [views, address])
+}
