@@ -186,6 +186,12 @@ export function dayAndTime(value: unknown): string {
   return `${dayOf(at)}, ${hour % 12 || 12}:${at['minute'] ?? ''} ${hour < 12 ? 'am' : 'pm'}`
 }
 
+/** A time in milliseconds as `07:05`, in Nairobi. */
+export function timeOfDay(time: number): string {
+  const at = partsOf(new Date(time))
+  return `${(at['hour'] ?? '').padStart(2, '0')}:${at['minute'] ?? ''}`
+}
+
 /** S2.c.1: the Nairobi month, `November 2026`. */
 export function currentMonth(now: Date): string {
   return monthYear.format(now)

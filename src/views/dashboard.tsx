@@ -1,7 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { configAtom } from '../api/config.ts'
+import { capabilitiesAtom, configAtom } from '../api/config.ts'
 import { analyticsLoad } from '../commands/loads.ts'
-import { count, currentMonth, exactNumber, numberOf, wholeAmount } from '../format.ts'
+import { booking } from '../commands/nouns/booking.ts'
+import { customer } from '../commands/nouns/customer.ts'
+import { driver } from '../commands/nouns/driver.ts'
+import { invoice } from '../commands/nouns/invoice.ts'
+import { trip } from '../commands/nouns/trip.ts'
+import { count, currentMonth, timeOfDay, wholeAmount } from '../format.ts'
+import type { Rows } from './card.tsx'
+import { Card } from './card.tsx'
 import styles from './dashboard.module.css'
 import { Gauge } from './gauge.tsx'
 import type { Screen } from './screen.tsx'
@@ -18,45 +25,44 @@ export const dashboard: Screen = {
   View: Dashboard,
 }
 
-const money = [
-  ['cash_in_hand', 'Total cash in hand', ''],
-  ['pending_reconciliation', 'Pending reconciliation', ''],
-  ['total_revenue', 'Total revenue', ''],
-  ['total_amount', 'Total cash generated', ''],
+const money: readonly [key: string, label: string, note: string, ...Rows[]][] = [
+  ['cash_in_hand', 'Total cash in hand', '', [invoice, 'paid']],
+  ['pending_reconciliation', 'Pending reconciliation', '', [invoice, 'unpaid']],
+  ['total_revenue', 'Total revenue', '', [invoice]],
+  ['total_amount', 'Total cash generated', '', [trip, 'completed'], [booking, 'paid']],
   ['total_driver_amount', 'Total driver amount', 'The amount generated without our cut'],
   ['commission', 'Total commission', '18% earned'],
-] as const
+]
 
-const statistics = [
-  ['total_riders', 'Total riders'],
-  ['total_customers', 'Total customers'],
-  ['total_completed_trips', 'Total trips completed'],
-  ['total_suspended_riders', 'Suspended riders'],
-  ['total_failed_trips', 'Total failed trips'],
-  ['total_bookings', 'Total bookings'],
-  ['total_ongoing_bookings', 'Ongoing bookings'],
-  ['total_completed_bookings', 'Completed bookings'],
-  ['total_pending_bookings', 'Pending bookings'],
-] as const
+const statistics: readonly [key: string, label: string, Rows][] = [
+  ['total_riders', 'Total riders', [driver]],
+  ['total_customers', 'Total customers', [customer]],
+  ['total_completed_trips', 'Total trips completed', [trip, 'completed']],
+  ['total_suspended_riders', 'Suspended riders', [driver, 'suspended']],
+  ['total_failed_trips', 'Total failed trips', [trip, 'cancelled']],
+  ['total_bookings', 'Total bookings', [booking]],
+  ['total_ongoing_bookings', 'Ongoing bookings', [booking, 'ongoing']],
+  ['total_completed_bookings', 'Completed bookings', [booking, 'completed']],
+  ['total_pending_bookings', 'Pending bookings', [booking, 'pending']],
+]
 
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
-  const { data, isFailed, isFetching, retry } = useLoad(analyticsLoad)
+  const { filters } = useAtomValue(capabilitiesAtom)
+  const { data, dataUpdatedAt, isFailed, isFetching, retry } = useLoad(analyticsLoad)
   const figures = new Map<string, unknown>(Object.entries(data ?? {}))
   figures.set('commission', figures.get(commissionKey([...figures.keys()], product)))
+  const missing = isFailed ? 'not loaded' : 'loading'
   const figure = (key: string, format: (value: unknown) => string) =>
-    data ? (
-      <dd title={exactNumber(figures.get(key))} data-none={numberOf(figures.get(key)) === null}>
-        {format(figures.get(key))}
-      </dd>
-    ) : (
-      <dd className={styles.blank}>
-        <span className="visually-hidden">{isFailed ? 'not loaded' : 'loading'}</span>
-      </dd>
-    )
+    data ? { value: figures.get(key), shown: format(figures.get(key)) } : null
   return (
     <>
-      <ScreenHeader title="Dashboard">{isFailed && <Retry busy={isFetching} retry={retry} />}</ScreenHeader>
+      <ScreenHeader title="Dashboard">
+        {isFailed && <Retry busy={isFetching} retry={retry} />}
+        {data && filters['invoices'] && (
+          <span className={styles.caption}>as of {timeOfDay(dataUpdatedAt)}</span>
+        )}
+      </ScreenHeader>
       <div
         className={styles.dashboard}
         data-stale={isFailed && data !== undefined}
@@ -65,25 +71,27 @@ function Dashboard() {
         <section aria-labelledby="revenue">
           <h2 id="revenue">Revenue/Cash</h2>
           <dl className={styles.cards}>
-            {money.map(([key, label, note]) => (
-              <div key={key}>
-                <dt>{label}</dt>
-                {figure(key, (value) => `Ksh ${wholeAmount(value)}`)}
-                <dd className={styles.caption}>
-                  {note && `${note} `}as of {currentMonth(new Date())}
-                </dd>
-              </div>
+            {money.map(([key, label, note, ...rows]) => (
+              <Card
+                key={key}
+                label={label}
+                figure={figure(key, (value) => `Ksh ${wholeAmount(value)}`)}
+                missing={missing}
+                rows={rows}
+                caption={
+                  <dd className={styles.caption}>
+                    {note && `${note} `}as of {currentMonth(new Date())}
+                  </dd>
+                }
+              />
             ))}
           </dl>
         </section>
         <section aria-labelledby="statistics">
           <h2 id="statistics">Statistics</h2>
           <dl className={styles.cards}>
-            {statistics.map(([key, label]) => (
-              <div key={key}>
-                <dt>{label}</dt>
-                {figure(key, count)}
-              </div>
+            {statistics.map(([key, label, rows]) => (
+              <Card key={key} label={label} figure={figure(key, count)} missing={missing} rows={[rows]} />
             ))}
           </dl>
         </section>

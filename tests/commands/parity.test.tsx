@@ -164,6 +164,7 @@ function isInPalette(command: Command, context: Context, typed = `>${command.abo
 function isOpened(href: string): boolean {
   const go = commands.find(({ id }) => id === goId(href))
   if (go) return isInPalette(go, store.get(contextAtom))
+  if (/\?filter=[a-z-]+$/.test(href)) return isListed(href)
   const context = store.get(contextAtom)
   const [target] = context.targets
   const owner = nouns().find(({ name }) => name === target?.ref.noun)
@@ -188,6 +189,14 @@ function isCopied(one: HTMLElement, noun: Noun | undefined): boolean {
   const context = contextOf(one, noun)
   const own = copies.find((command) => command.noun === context.targets[0]?.ref.noun)
   return own ? isInPalette(own, context) : copies.length > 0
+}
+
+/** Whether the palette, asked for a filtered list by its words, has a row that opens it. */
+function isListed(href: string): boolean {
+  const [path, term] = href.split('?filter=')
+  const noun = nouns().find((one) => one.path === path)
+  const words = `${noun?.filters?.find((one) => one.term === term)?.label ?? ''} ${noun?.plural ?? ''}`
+  return rowsWithoutAnswers(words, store.get(contextAtom)).some((row) => row.href === href)
 }
 
 const nameOf = (one: HTMLElement) =>

@@ -222,6 +222,8 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       typing('invoices unpaid', 'Unpaid invoices'),
       typing('overdue', 'Overdue invoices'),
       typing('overdue invoices', 'Overdue invoices'),
+      typing('cash in hand', 'Paid invoices'),
+      typing('pending reconciliation', 'Unpaid invoices'),
       typing('overd', 'Overdue invoices'),
       typing('trips today', 'Trips today'),
       typing('yesterday trips', 'Trips yesterday'),

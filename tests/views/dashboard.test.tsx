@@ -5,7 +5,7 @@ import { configAtom } from '../../src/api/config.ts'
 import { queryClient } from '../../src/api/query-client.ts'
 import { commissionKey } from '../../src/views/dashboard.tsx'
 import { hold, lose, refuse, serve } from '../support/network.ts'
-import { renderApp } from '../support/render-app.tsx'
+import { address, renderApp } from '../support/render-app.tsx'
 import { wireAnalytics } from '../support/wire.ts'
 
 const analytics = 'GET analytics/'
@@ -89,6 +89,65 @@ it('the statistics are counts (S2.c.2)', async () => {
     '600',
     '57',
   ])
+})
+
+describe('the records that a figure adds up', () => {
+  const filters = {
+    drivers: ['suspended'],
+    customers: [],
+    trips: ['completed', 'cancelled'],
+    bookings: ['ongoing', 'completed', 'pending', 'paid'],
+    invoices: ['paid', 'unpaid'],
+  }
+  const links = () =>
+    within(screen.getByRole('main'))
+      .queryAllByRole('link')
+      .map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')])
+
+  it('are a link away where the server offers their filter', async () => {
+    serve({ 'GET capabilities/': { filters } })
+    const user = await open()
+    expect(links()).toEqual([
+      ['Total cash in hand: Ksh 1,200,000.00', '/invoices?filter=paid'],
+      ['Pending reconciliation: Ksh 34,568.00', '/invoices?filter=unpaid'],
+      ['Total revenue: Ksh 1,234,568.00', '/invoices'],
+      ['Total cash generated: trips', '/trips?filter=completed'],
+      ['Total cash generated: bookings', '/bookings?filter=paid'],
+      ['Total riders: 1,234', '/riders'],
+      ['Total customers: 5,678', '/customers'],
+      ['Total trips completed: 90,123', '/trips?filter=completed'],
+      ['Suspended riders: 12', '/riders?filter=suspended'],
+      ['Total failed trips: 345', '/trips?filter=cancelled'],
+      ['Total bookings: 678', '/bookings'],
+      ['Ongoing bookings: 21', '/bookings?filter=ongoing'],
+      ['Completed bookings: 600', '/bookings?filter=completed'],
+      ['Pending bookings: 57', '/bookings?filter=pending'],
+    ])
+    expect(shown('Total cash in hand')).toBe('Ksh 1,200,000.00')
+    screen.getByRole('link', { name: /^Suspended riders/ }).focus()
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/riders?filter=suspended')
+  })
+
+  it('have no link for a term that the server does not offer', async () => {
+    serve({ 'GET capabilities/': { filters: { drivers: [], bookings: ['paid'] } } })
+    await open()
+    expect(links().map(([, href]) => href)).toEqual(['/bookings?filter=paid', '/riders', '/bookings'])
+  })
+
+  it('have no links, and the figures no time, with a server that has no filters (S2.c)', async () => {
+    await open()
+    expect(links()).toEqual([])
+    expect(screen.queryByText(/^as of \d/)).toBeNull()
+  })
+
+  it('and the figures are as of the time of the answer, in Nairobi', async () => {
+    serve({ 'GET capabilities/': { filters } })
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T04:04:59Z') })
+    await open()
+    vi.useRealTimers()
+    expect(await screen.findByText('as of 07:04')).toBeTruthy()
+  })
 })
 
 describe('the gauge (S2.c.3)', () => {

@@ -74,8 +74,8 @@ export const invoice: Noun<WireInvoice> = defineNoun({
   find: nameOrPhone,
   filters: [
     { term: 'overdue', label: 'Overdue', words: ['late', 'due'] },
-    { term: 'unpaid', label: 'Unpaid', words: ['owed'] },
-    { term: 'paid', label: 'Paid', words: ['cleared', 'settled'] },
+    { term: 'unpaid', label: 'Unpaid', words: ['owed', 'pending reconciliation'] },
+    { term: 'paid', label: 'Paid', words: ['cleared', 'settled', 'cash in hand'] },
     ...dayFilters,
   ],
   date: 'Invoice date',
