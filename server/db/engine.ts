@@ -53,7 +53,7 @@ export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 /** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
 export interface Derived {
   /**
-   * `numbers`: counters, buckets and totals with their triggers. `trigrams`: the indexes for parts of texts and for beginnings
+   * `numbers`: counters, buckets, totals and numbers by hour with their triggers. `trigrams`: the indexes for parts of texts and for beginnings
    * of phone numbers. `words`: those for the words of what the search finds, and for the initials of people. `vocabulary`:
    * lists of the different words of a table, with the indexes of words that the search has not.
    */

@@ -1,6 +1,8 @@
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { nouns } from '../nouns.ts'
 import { bucketBits } from './buckets.ts'
+import type { PerHour } from './hours.ts'
+import { hourOf } from './hours.ts'
 import { inRow } from './texts.ts'
 
 const events = ['insert', 'update', 'delete'] as const
@@ -13,7 +15,7 @@ const change: Record<TriggerEvent, (of: string) => string> = {
   update: (of) => `(${inRow(of, 'NEW')}) - (${inRow(of, 'OLD')})`,
 }
 
-/** The triggers that maintain counters, buckets and totals. Their SQL is the same on both engines. */
+/** The triggers that maintain counters, buckets, totals and the numbers of each hour. Their SQL is the same on both engines. */
 export function triggers(): { table: string; event: TriggerEvent; statements: string[] }[] {
   return nouns
     .flatMap((noun) =>
@@ -22,7 +24,7 @@ export function triggers(): { table: string; event: TriggerEvent; statements: st
     .filter((trigger) => trigger.statements.length > 0)
 }
 
-function statements({ table, counters, totals, softDeleted }: Noun, event: TriggerEvent): string[] {
+function statements({ table, counters, totals, perHour, softDeleted }: Noun, event: TriggerEvent): string[] {
   const out = Object.entries(counters)
     .filter(([, of]) => !(event === 'update' && of === '1'))
     .map(([name, of]) => {
@@ -39,7 +41,27 @@ function statements({ table, counters, totals, softDeleted }: Noun, event: Trigg
   }
   if (event !== 'insert') out.push(...totals.map((one) => addToTotals(one, 'OLD', '-')))
   if (event !== 'delete') out.push(...totals.map((one) => addToTotals(one, 'NEW', '+')))
+  if (perHour) out.push(...addToHours(table, perHour, event))
   return out
+}
+
+/** Subtracts the old row from its hour and adds the new one to its own, unless an update changes nothing of it. */
+function addToHours(table: string, perHour: PerHour, event: TriggerEvent): string[] {
+  const { n, amount = '0' } = perHour
+  const isChanged = [hourOf(perHour), n, amount]
+    .filter((of) => of.includes('R.'))
+    .map((of) => `${inRow(of, 'OLD')} <> ${inRow(of, 'NEW')}`)
+    .join(' or ')
+  const add = (row: 'NEW' | 'OLD', sign: '' | '-') => {
+    const values = [hourOf(perHour), `${sign}(${n})`, `${sign}(${amount})`]
+    return inRow(
+      `insert into hourly (entity, hour, n, amount) select '${table}', ${values.join(', ')} ` +
+        `where ${n} <> 0${event === 'update' ? ` and (${isChanged})` : ''} ` +
+        `on conflict (entity, hour) do update set n = hourly.n + excluded.n, amount = hourly.amount + excluded.amount`,
+      row,
+    )
+  }
+  return [...(event === 'insert' ? [] : [add('OLD', '-')]), ...(event === 'delete' ? [] : [add('NEW', '')])]
 }
 
 /** 1 for a row that its list shows. */
@@ -72,7 +94,17 @@ export function recountStatements(): string[] {
         `insert into id_buckets (entity, bucket, n) select '${table}', t.id >> ${bucketBits}, ` +
         `sum(${inTable(isListed(softDeleted))}) from ${table} t group by t.id >> ${bucketBits}`,
     ),
+    'delete from hourly',
+    ...nouns.flatMap(({ table, perHour }) => (perHour ? [recountHours(table, perHour)] : [])),
   ]
+}
+
+function recountHours(table: string, perHour: PerHour): string {
+  const { n, amount = '0' } = perHour
+  return inTable(
+    `insert into hourly (entity, hour, n, amount) select '${table}', ${hourOf(perHour)}, sum(${n}), sum(${amount}) ` +
+      `from ${table} t where ${n} <> 0 group by ${hourOf(perHour)}`,
+  )
 }
 
 const inTable = (expression: string) => expression.replaceAll('R.', 't.')

@@ -44,6 +44,8 @@ export interface Database {
     version: Generated<number>
   }
   counters: { name: string; value: number }
+  /** The figures of each hour in Nairobi (`perHour` of the nouns). */
+  hourly: { entity: string; hour: number; n: number; amount: number }
   id_buckets: { entity: string; bucket: number; n: number }
   meta: { name: string; value: string }
   /** Every word without digits that the search has an index for, and some that no text has any more. */

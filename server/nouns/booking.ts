@@ -82,4 +82,5 @@ export const booking = defineNoun({
     'bookings.pending': withStatus('Pending'),
     'bookings.paid_amount': 'R.amount * R.paid',
   },
+  perHour: { at: 'R.created_at', n: 'R.paid', amount: 'R.amount * R.paid' },
 })

@@ -33,6 +33,7 @@ export const customer = defineNoun({
     wallet_balance: ksh(row.wallet_balance),
   }),
   counters: { customers: '1' },
+  perHour: { at: 'R.date_joined', n: '1' },
   file: {
     path: 'customers-export-excel/', // S7.10
     name: 'customers_data.xlsx',

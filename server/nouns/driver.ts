@@ -107,6 +107,7 @@ export const driver = defineNoun({
     'drivers.suspended': 'R.deleted',
     'drivers.online': 'R.online * (1 - R.deleted)',
   },
+  perHour: { at: 'R.date_joined', n: '1' },
   file: { path: 'drivers-export-excel/', name: 'drivers_data.xlsx', sheet: 'Drivers', columns }, // S7.9
   actions: [
     {

@@ -69,6 +69,7 @@ export const invoice = defineNoun({
     'invoices.paid_amount': 'R.amount * R.paid',
     'invoices.unpaid_amount': 'R.amount * (1 - R.paid)',
   },
+  perHour: { at: 'R.date_paid', n: 'R.paid', amount: 'R.amount * R.paid' },
   actions: [
     {
       command: 'clear', // S7.22

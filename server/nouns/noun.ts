@@ -4,6 +4,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Change } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
 import type { Engine } from '../db/engine.ts'
+import type { PerHour } from '../db/hours.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { batches } from '../export/batches.ts'
 import type { SheetColumn } from '../export/sheet.ts'
@@ -28,6 +29,7 @@ export interface Noun extends Searchable {
   vocabulary: boolean
   counters: Record<string, string>
   totals: Totals[]
+  perHour: PerHour | null
   list: Searchable['list'] & {
     path: string
     shape: TSchema
@@ -97,6 +99,8 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   /** Counters that triggers maintain. For each name, an integer SQL expression over one row, which has the alias `R`. */
   counters?: Record<string, string>
   totals?: Totals[]
+  /** What triggers count for each hour. */
+  perHour?: PerHour
   /** The list as a spreadsheet. */
   file?: { path: string; name: string; sheet: string; columns: SheetColumn<Row>[] }
   /** For a noun that staff create, update, delete and restore. `columns` are the columns that some fields set. */
@@ -150,6 +154,7 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     found: declaration.found ?? {},
     counters: declaration.counters ?? {},
     totals: declaration.totals ?? [],
+    perHour: declaration.perHour ?? null,
     list: {
       parameters: ListParameters,
       ...list,

@@ -72,6 +72,7 @@ export const sos = defineNoun({
       ])
       .where('sos_logs.id', 'in', ids)
       .execute(),
+  perHour: { at: 'R.created_at', n: '1' },
   answer: (row): SosLog => ({
     id: row.id,
     raised_by: row.raised_by,

@@ -2,8 +2,8 @@ import type { Analytics } from '../../src/api/contract.ts'
 import type { Engine } from '../db/engine.ts'
 import { ksh } from './wire.ts'
 
-/** S9.1 */
-const commission = 0.18
+/** S9.1: 18%, of an amount in cents, rounded to the cent. */
+export const commissionOf = (amount: number) => Math.round(amount * 0.18)
 
 /** S3.1, from the counters that triggers maintain. docs/figures.md defines each figure (rulings, figures). */
 export async function readAnalytics(engine: Engine, product: string): Promise<Analytics> {
@@ -11,7 +11,7 @@ export async function readAnalytics(engine: Engine, product: string): Promise<An
   const counters = new Map(rows.map(({ name, value }) => [name, value]))
   const count = (name: string) => counters.get(name) ?? 0
   const generated = count('trips.fares') + count('bookings.paid_amount')
-  const earned = Math.round(generated * commission)
+  const earned = commissionOf(generated)
   const paid = count('invoices.paid_amount')
   const unpaid = count('invoices.unpaid_amount')
   const active = count('drivers') - count('drivers.suspended')

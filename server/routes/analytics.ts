@@ -1,10 +1,28 @@
-import { Analytics, Problem } from '../../src/api/contract.ts'
+import { Type } from 'typebox'
+import { Analytics, Problem, Trends } from '../../src/api/contract.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { readAnalytics } from '../queries/analytics.ts'
+import { periods, readTrends } from '../queries/trends.ts'
+import { readQuery } from './list.ts'
 
-/** S7.2 */
-export function registerAnalytics(app: TypedApp, { engine, config }: Deps): void {
+/** S7.2, and the course of some of its figures over the last days. */
+export function registerAnalytics(app: TypedApp, { engine, config, now }: Deps): void {
   app.get('/api/v1/oms/analytics/', { schema: { response: { 200: Analytics, '4xx': Problem } } }, () =>
     readAnalytics(engine, config.product),
+  )
+  app.get(
+    '/api/v1/oms/trends/',
+    {
+      preValidation: async (request) => {
+        const days = Number(readQuery(request, ['days'])('days'))
+        request.query = { days: periods.find((one) => one === days) ?? 14 }
+        return Promise.resolve()
+      },
+      schema: {
+        querystring: Type.Object({ days: Type.Enum([...periods], { default: 14 }) }),
+        response: { 200: Trends, '4xx': Problem },
+      },
+    },
+    (request) => readTrends(engine, request.query.days, now()),
   )
 }

@@ -37,6 +37,7 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     search: true,
     acknowledge: true,
     views: true,
+    trends: true,
     filters: filters(),
     ordering: orderings(),
   }))

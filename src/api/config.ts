@@ -26,6 +26,7 @@ export const capabilitiesAtom = atom<Capabilities>({
   search: false,
   acknowledge: false,
   views: false,
+  trends: false,
   ordering: {},
   filters: {},
 })

@@ -63,6 +63,27 @@ export const Analytics = Type.Object(
   { additionalProperties: Type.Number() },
 )
 
+const trended = {
+  trips: Type.Integer(),
+  fares: Type.Number(),
+  commission: Type.Number(),
+  cash: Type.Number(),
+  drivers: Type.Integer(),
+  customers: Type.Integer(),
+  sos: Type.Integer(),
+}
+
+/**
+ * The figures of each of the last days in Nairobi, or of each hour of today, oldest first and up to now. `at` is the
+ * start of the day or hour. `before` is the sum of as many days before, up to the same hour (docs/figures.md).
+ */
+export const Trends = Type.Object({
+  as_of: Type.String(),
+  days: Type.Integer(),
+  points: Type.Array(Type.Object({ at: Type.String(), ...trended })),
+  before: Type.Object(trended),
+})
+
 /** S3.2; `deleted` means suspended. */
 export const Driver = Type.Object({
   id: Type.Integer(),
@@ -360,6 +381,7 @@ export const Capabilities = Type.Object({
   search: Type.Boolean(),
   acknowledge: Type.Boolean(),
   views: Type.Boolean(),
+  trends: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
   filters: Type.Record(Type.String(), Type.Array(Type.String())),
 })
@@ -430,6 +452,7 @@ export const ConsoleConfig = Type.Object({
 })
 
 export type Analytics = Static<typeof Analytics>
+export type Trends = Static<typeof Trends>
 export type Driver = Static<typeof Driver>
 export type Trip = Static<typeof Trip>
 export type Customer = Static<typeof Customer>

@@ -38,6 +38,7 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
     search: json.search === true,
     acknowledge: json.acknowledge === true,
     views: json.views === true,
+    trends: json.trends === true,
     ordering: namesByNoun(json.ordering),
     filters: namesByNoun(json.filters),
   }

@@ -16,6 +16,13 @@ export async function keptNumbers(db: Kysely<Database>) {
       .orderBy('entity')
       .orderBy('bucket')
       .execute(),
+    hours: await db
+      .selectFrom('hourly')
+      .selectAll()
+      .where((is) => is.or([is('n', '<>', 0), is('amount', '<>', 0)]))
+      .orderBy('entity')
+      .orderBy('hour')
+      .execute(),
     drivers: await db.selectFrom('drivers').select(totals).select('total_earnings').orderBy('id').execute(),
     customers: await db.selectFrom('customers').select(totals).orderBy('id').execute(),
   }

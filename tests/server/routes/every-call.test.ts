@@ -11,6 +11,7 @@ import {
   Page,
   Places,
   SearchAnswer,
+  Trends,
   Trip,
   ViewCounts,
   Views,
@@ -49,6 +50,7 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/search`]: SearchAnswer,
   [`${oms}/views`]: Views,
   [`${oms}/views/counts`]: ViewCounts,
+  [`${oms}/trends`]: Trends,
 }
 
 /** Calls without a body. tests/server/bodies.test.ts tests what happens if they get one. */

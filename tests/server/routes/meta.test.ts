@@ -59,6 +59,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       search: true,
       acknowledge: true,
       views: true,
+      trends: true,
       filters: {
         drivers: ['suspended', 'active', 'online', 'offline', 'busy', ...days, 'unpaid', 'id:'],
         customers: [...days, 'id:'],

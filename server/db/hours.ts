@@ -1,0 +1,16 @@
+/** Nairobi is three hours ahead of UTC in every season. In milliseconds. */
+export const nairobiOffset = 3 * 60 * 60 * 1000
+export const hourLength = 60 * 60 * 1000
+
+/** What of a table is counted for each hour. SQL expressions over one row, which has the alias `R`. */
+export interface PerHour {
+  /** The time that decides the hour, in epoch milliseconds. It may be null for a row that counts nothing. */
+  at: string
+  /** 1 for a row that counts, else 0. */
+  n: string
+  /** In cents; 0 if `n` is 0. */
+  amount?: string
+}
+
+/** The hour in Nairobi of a time, counted from 1970, as SQL. Times before 1970 do not occur. */
+export const hourOf = ({ at }: PerHour) => `(${at} + ${nairobiOffset}) / ${hourLength}`
