@@ -6,12 +6,15 @@ import { customer } from '../commands/nouns/customer.ts'
 import { driver } from '../commands/nouns/driver.ts'
 import { invoice } from '../commands/nouns/invoice.ts'
 import { trip } from '../commands/nouns/trip.ts'
+import { forms, periods } from '../commands/nouns/trends.ts'
 import { count, currentMonth, timeOfDay, wholeAmount } from '../format.ts'
 import type { Rows } from './card.tsx'
 import { Card } from './card.tsx'
 import styles from './dashboard.module.css'
+import { trends } from './deferred-parts.ts'
 import { Gauge } from './gauge.tsx'
 import type { Screen } from './screen.tsx'
+import { Near } from './ui/near.tsx'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
 import { useLoad } from './ui/use-load.ts'
@@ -20,7 +23,7 @@ import { useLoad } from './ui/use-load.ts'
 export const dashboard: Screen = {
   path: '/',
   title: 'Dashboard',
-  commands: [],
+  commands: [...periods.map(([, command]) => command), ...forms],
   load: () => analyticsLoad,
   View: Dashboard,
 }
@@ -48,7 +51,7 @@ const statistics: readonly [key: string, label: string, Rows][] = [
 
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
-  const { filters } = useAtomValue(capabilitiesAtom)
+  const { filters, trends: hasTrends } = useAtomValue(capabilitiesAtom)
   const { data, dataUpdatedAt, isFailed, isFetching, retry } = useLoad(analyticsLoad)
   const figures = new Map<string, unknown>(Object.entries(data ?? {}))
   figures.set('commission', figures.get(commissionKey([...figures.keys()], product)))
@@ -102,6 +105,11 @@ function Dashboard() {
           />
         </section>
       </div>
+      {hasTrends && (
+        <Near>
+          <trends.Component />
+        </Near>
+      )}
     </>
   )
 }

@@ -9,3 +9,6 @@ export const dialogs = deferred(() => import('./dialogs.tsx'), {
 export const toasts = deferred(() => import('./shell/toast.tsx'), {
   atIdle: true,
 })
+
+/** The trends below the figures of the dashboard. */
+export const trends = deferred(() => import('./trends.tsx'))

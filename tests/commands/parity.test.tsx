@@ -37,6 +37,7 @@ import {
   wirePromo,
   wireSos,
   wireTransaction,
+  wireTrends,
   wireTrip,
 } from '../support/wire.ts'
 
@@ -81,7 +82,7 @@ function serveAll(): void {
     Object.fromEntries(nouns().map((noun) => [noun.calls.collection, value(noun)]))
   serve({
     'GET capabilities/': {
-      ...{ count: true, page_size: true, search: true, logout: true, acknowledge: true },
+      ...{ count: true, page_size: true, search: true, logout: true, acknowledge: true, trends: true },
       ordering: of(() => sorts),
       filters: of(({ filters = [], owners = [] }) => [
         ...filters.map(({ term }) => term),
@@ -90,6 +91,7 @@ function serveAll(): void {
       ]),
     },
     'GET search/': { results: [] },
+    'GET trends/': ({ query }: Call) => wireTrends(Number(query['days'])),
     'GET drivers/:id/trips/': page([wireTrip()]),
     'GET drivers/:id/transactions/': page([wireTransaction()]),
   })
@@ -304,16 +306,20 @@ describe('every control for the mouse has a command that the palette runs, or op
     expect(await orphans(user, noun)).toEqual([])
   })
 
-  it.each(['/', '/riders/12?page=2', '/riders/12?tab=transactions&pageT=2', '/attractions/12', '/nowhere'])(
-    'on %s',
-    async (path) => {
-      serveAll()
-      const { user } = renderApp({ path })
-      await isReady()
-      if (path.includes('?')) await screen.findByText('Page 2 of 3')
-      expect(await orphans(user)).toEqual([])
-    },
-  )
+  it.each([
+    '/',
+    '/?days=90&show=table',
+    '/riders/12?page=2',
+    '/riders/12?tab=transactions&pageT=2',
+    '/attractions/12',
+    '/nowhere',
+  ])('on %s', async (path) => {
+    serveAll()
+    const { user } = renderApp({ path })
+    await isReady()
+    if (path.startsWith('/riders')) await screen.findByText('Page 2 of 3')
+    expect(await orphans(user)).toEqual([])
+  })
 
   it('in a window for which the sidebar is a panel', async () => {
     setViewport(700)

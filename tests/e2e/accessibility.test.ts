@@ -161,7 +161,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
     expect(await faultsOf(page)).toEqual([])
     await page.setViewportSize({ width: 700, height: 800 })
     await page.getByRole('button', { name: 'Open the sidebar' }).click()
-    await page.getByRole('link', { name: 'Trips' }).waitFor()
+    await page.getByRole('link', { name: 'Trips', exact: true }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.goto(`${twende.url}/no-such-page`)
     await page.getByText('OOPS!').waitFor()

@@ -210,7 +210,7 @@ describe('what a screen costs', () => {
   })
 
   test.each([
-    ['/', ['analytics/']],
+    ['/', ['analytics/', 'trends/']],
     ['/riders', ['drivers/']],
     ['/riders?size=100&ordering=-id', ['drivers/']],
     ['/attractions', ['attractions/all/']],

@@ -23,6 +23,18 @@ class StillObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
+/** Everything is in view. */
+class ShownObserver {
+  readonly #seen: (entries: { isIntersecting: boolean }[]) => void
+  constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#seen = seen
+  }
+  observe(): void {
+    this.#seen([{ isIntersecting: true }])
+  }
+  disconnect(): void {}
+}
+
 const define = (target: object, values: Record<string, PropertyDescriptor>) => {
   for (const [name, descriptor] of Object.entries(values))
     Object.defineProperty(target, name, { configurable: true, ...descriptor })
@@ -31,6 +43,7 @@ const define = (target: object, values: Record<string, PropertyDescriptor>) => {
 define(globalThis, {
   Request: { value: PageRequest, writable: true },
   ResizeObserver: { value: StillObserver, writable: true },
+  IntersectionObserver: { value: ShownObserver, writable: true },
 })
 define(window, {
   matchMedia: { value: matchMedia, writable: true },

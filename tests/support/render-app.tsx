@@ -8,7 +8,7 @@ import { forgetWithSession } from '../../src/commands/app.ts'
 import { navigate } from '../../src/state/location.ts'
 import { startSession } from '../../src/state/session.ts'
 import { App } from '../../src/views/app.tsx'
-import { dialogs, toasts as toastsPart } from '../../src/views/deferred-parts.ts'
+import { dialogs, toasts as toastsPart, trends } from '../../src/views/deferred-parts.ts'
 import { sosCell } from '../../src/views/sos.tsx'
 import { windowing } from '../../src/views/table/data-table.tsx'
 import { resetDefaultStore } from './default-store.ts'
@@ -17,7 +17,7 @@ import { wireAnalytics, wirePage } from './wire.ts'
 
 forgetWithSession()
 // As in a browser some time after the start.
-await Promise.all([dialogs, toastsPart, windowing, sosCell].map((part) => part.load()))
+await Promise.all([dialogs, toastsPart, trends, windowing, sosCell].map((part) => part.load()))
 
 interface Given {
   /** The initial address. */

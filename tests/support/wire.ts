@@ -118,6 +118,25 @@ export function wireAnalytics(given: Given<Analytics> = {}) {
   }
 }
 
+/** Points of one trip more each, from 10 November 2026 or from midnight of the 23rd. */
+export function wireTrends(days: number, length = days) {
+  const start = days === 1 ? Date.UTC(2026, 10, 22, 21) : Date.UTC(2026, 10, 9, 21)
+  const step = (days === 1 ? 1 : 24) * 3_600_000
+  const figures = (trips: number) => ({
+    ...{ trips, fares: trips * 100.25, commission: trips * 18.05, cash: 0 },
+    ...{ drivers: 1, customers: 2, sos: 0 },
+  })
+  return {
+    as_of: '2026-11-23T04:30:00.000Z',
+    days,
+    points: Array.from({ length }, (_, nth) => ({
+      at: new Date(start + nth * step).toISOString(),
+      ...figures(nth + 1),
+    })),
+    before: { ...figures(50), sos: 4 },
+  }
+}
+
 export function wireInvoice(given: Given<Invoice> = {}) {
   const invoice = {
     id: ++serial,
