@@ -8,7 +8,9 @@ export interface Measured {
   word: number
   /** The declared width: content that is much longer may be cut. */
   declared: number
-  /** Buttons: never cut, and not wider than necessary. */
+  /** Buttons and numbers: never cut, as the beginning of a number is another number. */
+  isWhole: boolean
+  /** Buttons: not wider than necessary. */
   isFixed: boolean
 }
 
@@ -21,9 +23,12 @@ interface Widths {
   isWide: boolean
 }
 
+/** In pixels. In a smaller space the table scrolls sideways rather than having all of its texts cut. */
+const leastSpace = 1000
+
 /**
  * The widths of the columns in a space of so many pixels. What does not fit is made narrower in steps: first long texts,
- * then the space around all texts, then long texts to a few words, then all texts to a part. In each step, the
+ * then the space around all texts, then long texts to a few words, then, in a large space, all texts to a part. In each step, the
  * widest columns are cut first. If that does not suffice, the table is wider than the space.
  */
 export function widthsFor(columns: readonly Measured[], space: number): Widths {
@@ -31,8 +36,8 @@ export function widthsFor(columns: readonly Measured[], space: number): Widths {
   const short = columns.map((column) => leastWidth(column, column.declared))
   const few = columns.map((column) => leastWidth(column, column.declared / 2))
   const part = columns.map((column, at) =>
-    column.isFixed
-      ? column.content
+    column.isWhole
+      ? Math.max(column.content, column.word)
       : Math.min(few[at] ?? 0, Math.max(column.word, Math.ceil(0.7 * column.content))),
   )
   if (sum(whole) <= space) return { columns: spread(columns, space), isTight: false, isWide: false }
@@ -40,7 +45,7 @@ export function widthsFor(columns: readonly Measured[], space: number): Widths {
   for (const [most, least] of [
     [whole, short],
     [short, few],
-    [few, part],
+    ...(space < leastSpace ? [] : [[few, part] as const]),
   ] as const)
     if (sum(tight(least)) <= space)
       return { columns: cut(tight(most), tight(least), space), isTight: true, isWide: false }
@@ -51,8 +56,8 @@ export function widthsFor(columns: readonly Measured[], space: number): Widths {
 export const naturalWidth = ({ content, header }: Measured) => Math.max(content, header)
 
 /** The content, or as much as `least` of a long text. */
-function leastWidth({ content, header, word, declared, isFixed }: Measured, least: number): number {
-  const isLong = content > 1.25 * declared && !isFixed
+function leastWidth({ content, header, word, declared, isWhole }: Measured, least: number): number {
+  const isLong = content > 1.25 * declared && !isWhole
   // A header that is hardly wider than the cells stays in one line.
   if (!isLong) return Math.max(content, header < 1.1 * content ? header : word)
   return Math.max(word, least)

@@ -120,7 +120,7 @@ function Table<T>(props: TableProps<T>) {
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
-  const widths = useColumnWidths({ label, scroller, columns, rows, isFilled })
+  const widths = useColumnWidths({ label, scroller, columns, rows, isFilled, isTall })
   const noteScroll = useScrollMemory(scroller, isFilled)
   const activate = useRovingFocus({
     scroller,

@@ -7,6 +7,9 @@ import { isAction } from './column.ts'
 import type { Measured } from './column-widths.ts'
 import { naturalWidth, widthsFor } from './column-widths.ts'
 
+/** The width of the checkbox before the first cell, in rem. */
+const pickWidth = 1.25
+
 /** Measured columns, by their ids. */
 type Sizes = ReadonlyMap<string, Measured>
 
@@ -20,10 +23,11 @@ interface ColumnWidths<T> {
   rows: readonly T[]
   /** Whether the rows are in the document. */
   isFilled: boolean
+  isTall: boolean
 }
 
 /** The widths of the columns, measured with the rows before they are painted; null if nothing can be measured. */
-export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled }: ColumnWidths<T>) {
+export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, isTall }: ColumnWidths<T>) {
   const [space, setSpace] = useState(0)
   const [lists, setLists] = useAtom(sizesAtom)
 
@@ -41,7 +45,7 @@ export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled }:
   useLayoutEffect(() => {
     const [table, width] = [scroller.current?.querySelector('table'), scroller.current?.clientWidth ?? 0]
     if (!isFilled || !table || width === 0) return
-    const measured = measure(table, columns)
+    const measured = measure(table, columns, isTall)
     setLists((before) => {
       const widths = widthsOf(before.get(label), columns, width)?.columns
       const isWhole = columns.every(({ id }, at) => {
@@ -50,7 +54,7 @@ export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled }:
       })
       return isWhole ? before : new Map(before).set(label, measured)
     })
-  }, [label, scroller, columns, rows, isFilled, setLists])
+  }, [label, scroller, columns, rows, isFilled, isTall, setLists])
   return widthsOf(lists.get(label), columns, space)
 }
 
@@ -59,7 +63,7 @@ function widthsOf<T>(sizes: Sizes | undefined, columns: readonly Column<T>[], sp
   return space > 0 && known.length === columns.length ? widthsFor(known, space) : null
 }
 
-function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[]): Sizes {
+function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean): Sizes {
   const { scrollLeft = 0 } = table.parentElement ?? {}
   table.dataset['measured'] = 'cells'
   const contents = headerWidths(table)
@@ -80,10 +84,12 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[]): Siz
     columns.map((column, at) => [
       column.id,
       {
-        content: contents[at] ?? 0,
-        header: lines[at] ?? 0,
+        // Texts of tall rows go on in another line.
+        content: isTall ? (column.width + (at === 0 ? pickWidth : 0)) * rem : (contents[at] ?? 0),
+        header: (isTall ? words[at] : lines[at]) ?? 0,
         word: words[at] ?? 0,
         declared: column.width * rem,
+        isWhole: column.align === 'end' || isAction(column) === true,
         isFixed: isAction(column) === true,
       },
     ]),
