@@ -6,7 +6,7 @@ import type { TypedApp } from '../../server/deps.ts'
 import { absoluteLifetime } from '../../server/queries/sessions.ts'
 import { Analytics } from '../../src/api/contract.ts'
 import { engines } from '../support/engines.ts'
-import { buildAttraction, buildDriver, buildStaff } from '../support/factories.ts'
+import { buildAttraction, buildDriver, buildSos, buildStaff } from '../support/factories.ts'
 import { lists } from '../support/lists.ts'
 import type { Route } from '../support/routes.ts'
 import { routesOf } from '../support/routes.ts'
@@ -123,9 +123,10 @@ describe.each(engines)('closed routes on %s', (name) => {
     test('every closed route accepts a valid token (S6.1)', async () => {
       await buildDriver(server().engine, { id: 1 })
       await buildAttraction(server().engine, { id: 1 })
+      await buildSos(server().engine, { id: 1 })
       for (const route of closed.filter(({ path }) => path !== '/api/v1/oms/logout')) {
         const { statusCode } = await ask(route, server().headers)
-        const asksForBody = route.method === 'POST' && !/(suspend|unfreeze)$/.test(route.path)
+        const asksForBody = route.method === 'POST' && !/(suspend|unfreeze|acknowledge|reopen)$/.test(route.path)
         expect(statusCode, `${route.method} ${route.path}`).toBe(
           /^\/(api|api\/\*|v0.*\*)$/.test(route.path) ? 404 : asksForBody ? 400 : 200,
         )
