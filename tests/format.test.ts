@@ -360,8 +360,8 @@ describe('any value from a server', () => {
   it('is given to every exported formatter', () => {
     const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
     const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
-    // These two format values of the console, not of a server.
-    expect([...known, 'currentMonth', 'fileSize'].toSorted()).toEqual(
+    // These three format values of the console, not of a server.
+    expect([...known, 'currentMonth', 'fileSize', 'timeOfDay'].toSorted()).toEqual(
       exported.map(([name]) => name).toSorted(),
     )
   })

@@ -18,6 +18,7 @@ import {
   wireInvoice,
   wirePage,
   wirePromo,
+  wireSos,
 } from '../support/wire.ts'
 
 const store = getDefaultStore()
@@ -30,6 +31,7 @@ const nouns: Record<string, { list: string; make: (id: number, more: object) => 
   attraction: { list: 'attractions/all/', make: (id, more) => wireAttraction({ id, ...more }) },
   blog: { list: 'blogs-adm/', make: (id, more) => wireBlog({ id, ...more }) },
   coupon: { list: 'coupons/', make: (id, more) => wireCoupon({ id, ...more }) },
+  sos: { list: 'sos-lists/', make: (id, more) => wireSos({ id, ...more }) },
   promo: { list: 'promo-codes/', make: (id, more) => wirePromo({ id, ...more }) },
 }
 const rowsWith = (noun: string, more: object, ids = [31, 32, 33]) =>
@@ -49,6 +51,9 @@ async function openAt(noun: string, more: object) {
   const { list = '' } = nouns[noun] ?? {}
   serve({
     [`GET ${list}`]: wirePage(rowsWith(noun, more)),
+    'GET capabilities/': { acknowledge: true },
+    'POST sos/:id/acknowledge/': { message: 'Acknowledged' },
+    'POST sos/:id/reopen/': { message: 'New again' },
     'POST driver/:id/suspend/': { message: 'Rider suspended' },
     'POST driver/:id/unfreeze/': { message: 'Rider is back' },
     'POST invoice/update/': { message: 'Invoice cleared' },
@@ -71,6 +76,7 @@ async function openAt(noun: string, more: object) {
 /** What the records must be like so that the command can be run on them. */
 const fitting: Record<string, object> = {
   'driver.unsuspend': { deleted: true },
+  'sos.reopen': { handled_at: '2026-03-04T05:06:07.000Z', handled_by: 'grace@twende.test' },
   'promo.editTypeInternal': { promo_type: 'External' },
 }
 

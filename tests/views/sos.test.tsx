@@ -185,8 +185,8 @@ describe('the keys of an SOS log', () => {
   })
 
   it.each([
-    ['the driver', 'od', '/riders/12'],
-    ['the trip', 'ot', '/trips?filter=id:31'],
+    ['the driver', 'tp', '/riders/12'],
+    ['the trip', 'tt', '/trips?filter=id:31'],
   ])('open %s', async (_what, keys, to) => {
     serve({ 'GET drivers/:id': () => refuse(404), 'GET drivers/:id/trips/': () => refuse(404) })
     const user = await open([wireSos()])
@@ -205,7 +205,7 @@ describe('the keys of an SOS log', () => {
   it('do nothing without ids, numbers and coordinates', async () => {
     const user = await open([{ id: 5, raised_by: 'Customer', trip: { driver: 'Jo', customer: null } }])
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
-    await user.keyboard('jtdtcmtnodot')
+    await user.keyboard('jtdtcmtntptt')
     expect(opened).not.toHaveBeenCalled()
     expect(address()).toBe('/sos')
   })

@@ -66,7 +66,7 @@ export const openMap: Command = {
 
 const openDriver: Command = {
   ...opening('openDriver', 'Open the driver of the trip', ({ trip }) => driverHref(trip?.driver?.id)),
-  keys: 'o d',
+  keys: 't p',
 }
 
 const openTrip: Command = {
@@ -75,7 +75,7 @@ const openTrip: Command = {
     'Open the trip',
     ({ trip }) => text(trip?.id) && `/trips?filter=id:${text(trip?.id)}`,
   ),
-  keys: 'o t',
+  keys: 't t',
 }
 
 export const sos: Noun<SosLog> = defineNoun({
