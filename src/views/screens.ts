@@ -13,7 +13,6 @@ import {
   Users,
 } from 'lucide-react'
 import { prefetch } from '../commands/loads.ts'
-import { dashboard } from './dashboard.tsx'
 import { driver } from './driver.tsx'
 import { drivers } from './drivers.tsx'
 import { customers } from './customers.tsx'
@@ -24,6 +23,8 @@ import { trips } from './trips.tsx'
 import { bookings } from './bookings.tsx'
 import { invites } from './invites.tsx'
 import { sos } from './sos.tsx'
+// After the lists: the palette has the lists of a person in the order in which their nouns are loaded.
+import { dashboard } from './dashboard.tsx'
 import { attraction } from './attraction.tsx'
 import { attractions } from './attractions.tsx'
 import { blogs } from './blogs.tsx'

@@ -79,7 +79,9 @@ describe('the capabilities of a server', () => {
       idempotency: true,
       logout: true,
       search: true,
+      acknowledge: true,
       views: true,
+      trends: true,
       ordering: { drivers: ['id', 'name'] },
       filters: { invoices: ['overdue', 'driver:'] },
     }

@@ -93,6 +93,7 @@ describe('the drivers screen', () => {
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['12', '/riders/12'],
       ['Jo Kamau', '/riders/12'],
+      ['+254710000012', 'tel:+254710000012'],
     ])
     serve({
       'GET drivers/:id': wireDriver({ id: 12, name: 'Jo Kamau' }),

@@ -148,12 +148,13 @@ describe('the driver', () => {
     expect(await screen.findByRole('heading', { name: 'Jo Kamau' })).toBeTruthy()
   })
 
-  it('that is unknown cannot be opened', async () => {
+  it('that is unknown cannot be opened: Enter shows the invoice in a panel', async () => {
     const user = await open(other)
     const entries = window.history.length
     await user.keyboard('j{Enter}')
-    expect(address()).toBe('/invoices')
-    expect(window.history.length).toBe(entries)
+    expect(address()).toBe('/invoices?peek=71')
+    await screen.findByRole('complementary', { name: 'Invoice 71' })
+    expect(window.history.length).toBe(entries + 1)
   })
 })
 
