@@ -126,7 +126,8 @@ describe.each(engines)('closed routes on %s', (name) => {
       await buildSos(server().engine, { id: 1 })
       for (const route of closed.filter(({ path }) => path !== '/api/v1/oms/logout')) {
         const { statusCode } = await ask(route, server().headers)
-        const asksForBody = route.method === 'POST' && !/(suspend|unfreeze|acknowledge|reopen)$/.test(route.path)
+        const asksForBody =
+          route.method === 'POST' && !/(suspend|unfreeze|acknowledge|reopen)$/.test(route.path)
         expect(statusCode, `${route.method} ${route.path}`).toBe(
           /^\/(api|api\/\*|v0.*\*)$/.test(route.path) ? 404 : asksForBody ? 400 : 200,
         )

@@ -229,7 +229,7 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       typing('yesterday trips', 'Trips yesterday'),
       typing('invoices this month', 'Invoices this month'),
       typing('bookings tomorrow', 'Bookings tomorrow'),
-      typing('sos leo', 'SOS logs today'),
+      typing('sos za leo', 'SOS logs today'),
       typing('paid invoices', 'Paid invoices'),
       typing(`invoices of ${ends(a.fullname)}`, `Invoices of ${a.fullname}`),
       typing(`invoices ${ends(b.fullname)}`, `Invoices of ${b.fullname}`),

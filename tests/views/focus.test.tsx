@@ -31,7 +31,7 @@ const nouns: Record<string, { list: string; make: (id: number, more: object) => 
   attraction: { list: 'attractions/all/', make: (id, more) => wireAttraction({ id, ...more }) },
   blog: { list: 'blogs-adm/', make: (id, more) => wireBlog({ id, ...more }) },
   coupon: { list: 'coupons/', make: (id, more) => wireCoupon({ id, ...more }) },
-  sos: { list: 'sos-lists/', make: (id, more) => wireSos({ id, ...more }) },
+  sos: { list: 'sos-lists/', make: (id, more) => ({ ...wireSos(), id, ...more }) },
   promo: { list: 'promo-codes/', make: (id, more) => wirePromo({ id, ...more }) },
 }
 const rowsWith = (noun: string, more: object, ids = [31, 32, 33]) =>

@@ -237,6 +237,8 @@ function withRole(reading: Reading, role: Role, fit: Fit, typed: string): Readin
     case 'noun':
       return reading.noun ? null : { ...reading, noun: role.noun }
     case 'filter':
+      // Tom is not the beginning of tomorrow.
+      if (fit !== 'equal' && role.filters.every(({ filter }) => filter.isAfter)) return null
       return reading.filters.length > 0 ? null : { ...reading, filters: role.filters }
     case 'last':
       return { ...reading, isLast: true }

@@ -27,7 +27,7 @@ export const isNew = ({ handled_at }: Log) => handled_at === null
 
 export const acknowledge = changing('acknowledge', 'reopen', isNew, {
   keys: 'a',
-  verbs: ['acknowledge', 'handle', 'handled', 'shughulikia'],
+  verbs: ['acknowledge', 'handle', 'handled', 'pokea'],
 })
 const reopen = changing('reopen', 'acknowledge', ({ handled_at }) => text(handled_at) !== '', {
   verbs: ['reopen', 'unacknowledge'],

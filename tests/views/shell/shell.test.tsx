@@ -435,7 +435,7 @@ describe('every screen', () => {
     '/promos': 'Promo codes',
   }
   it.each(screens.map(({ path, title }) => [path, headings[path] ?? title]))(
-    '%s has the heading and document title %s',
+    '%s has the heading %s, and a document title that begins with it or with the name of its record',
     async (path, title) => {
       serve({
         'GET drivers/': wirePage([]),
@@ -447,7 +447,11 @@ describe('every screen', () => {
       expect(
         (await screen.findAllByRole('heading', { level: 1 })).map(({ textContent }) => textContent),
       ).toEqual([title])
-      await waitFor(() => expect(document.title).toBe(`${title} · Twende OMS`))
+      const records: Record<string, string> = {
+        '/riders/:riderID': 'Jo Kamau · Drivers',
+        '/attractions/:attractionID': 'Giraffe Centre · Attractions',
+      }
+      await waitFor(() => expect(document.title).toBe(`${records[path] ?? title} · Twende OMS`))
     },
   )
 })
