@@ -15,6 +15,7 @@ import {
   initials,
   inviteCode,
   isOver,
+  isWithin,
   ksh,
   momentOf,
   numberOf,
@@ -310,7 +311,12 @@ describe('any value from a server', () => {
     yesOrNo,
     inviteCode: (value: unknown) => inviteCode(value, value),
   }
-  const answered = { isOver: (value: unknown) => isOver(value, now), momentOf, numberOf }
+  const answered = {
+    isOver: (value: unknown) => isOver(value, now),
+    isWithin: (value: unknown) => isWithin(3, value, now),
+    momentOf,
+    numberOf,
+  }
   const nasty = fc.oneof(
     fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true }),
     fc.constantFrom<unknown>(...[NaN, Infinity, -Infinity, -0, 1e21, -1e21, 1e308, 5e-324, -1e-7, 0n, 7n]),

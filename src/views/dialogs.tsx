@@ -19,7 +19,6 @@ import { useSavedViews } from './shell/use-saved-views.ts'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
-import { panelAtom } from './table/panel.ts'
 import { SelectionBar } from './table/selection-bar.tsx'
 import { ViewTools } from './table/view-tools.tsx'
 import { ViewsMenu } from './table/views-menu.tsx'
@@ -29,11 +28,11 @@ getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore, PinnedVi
 getDefaultStore().set(latePartsAtom, {
   ColumnChoices,
   FilterChoices,
+  Peek,
   SelectionBar,
   ViewTools,
   ViewsMenu,
 })
-getDefaultStore().set(panelAtom, { Peek })
 
 interface DialogsProps {
   commands: readonly Command[]

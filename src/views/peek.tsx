@@ -15,7 +15,7 @@ import { wantRow } from '../state/wanted-row.ts'
 import styles from './peek.module.css'
 import { Modal } from './shell/modal.tsx'
 import { isAction } from './table/column.ts'
-import type { PeekProps } from './table/panel.ts'
+import type { PeekProps } from './table/late-parts.ts'
 import { CommandButton } from './ui/command-button.tsx'
 
 /** How long the focus has to stay in a row until the address names it, in ms: browsers limit how often it may change. */

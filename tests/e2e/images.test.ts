@@ -259,7 +259,10 @@ describe('a blog’s image', () => {
     twende.expectTrouble(/status of 401/)
     const token = await twende.newToken()
     const page = await twende.open('/favicon.svg', { token })
+    const views = page.waitForResponse('**/oms/views/')
     await openBlog(page)
+    // Asked for after the list; the ended session is to be met by the upload.
+    await views
     await page
       .getByAltText(/Cover|No cover/)
       .first()

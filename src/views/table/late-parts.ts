@@ -1,7 +1,9 @@
 import { atom } from 'jotai'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import type { Row } from '../../api/loose.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import type { Noun } from '../../commands/noun.ts'
+import type { Column } from './column.ts'
 import type { Trigger } from '../ui/trigger.ts'
 
 export interface ColumnsMenuProps {
@@ -29,6 +31,14 @@ export interface SelectionBarProps {
   leave: () => void
 }
 
+export interface PeekProps<T extends object> {
+  noun: Noun<T>
+  /** What the panel shows of a record: every column of its list but the buttons. */
+  columns: readonly Column<Row<T>>[]
+  /** The rows of the page; null until they have come. */
+  rows: readonly Row<T>[] | null
+}
+
 interface LateParts {
   ColumnChoices: ComponentType<ColumnsMenuProps & { trigger: Trigger }>
   FilterChoices: ComponentType<FilterMenuProps & { trigger: Trigger }>
@@ -36,6 +46,8 @@ interface LateParts {
   /** The name of the saved view that the list shows, and buttons that save it. */
   ViewTools: ComponentType
   ViewsMenu: ComponentType<{ noun: Noun }>
+  /** The panel of the focused row. */
+  Peek: <T extends object>(props: PeekProps<T>) => ReactNode
 }
 
 /** Parts of a list that the first rows do not need; null until their code has come, in the file of the dialogs. */

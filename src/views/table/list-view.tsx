@@ -30,7 +30,6 @@ import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { latePartsAtom } from './late-parts.ts'
 import { Pager } from './pager.tsx'
-import { panelAtom } from './panel.ts'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -68,7 +67,6 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const [query, setQuery] = useAtom(listQueryAtom)
   const setTargets = useSetAtom(targetsAtom)
   const setActiveRow = useSetAtom(activeRowAtom)
-  const Peek = useAtomValue(panelAtom)?.Peek
   const { page_size, ordering } = useAtomValue(capabilitiesAtom)
   const hidden = useAtomValue(settingsAtom).hidden[useAtomValue(columnsKeyAtom)]
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
@@ -239,7 +237,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
       </Pager>
-      {Peek && spec.columns && <Peek noun={noun} columns={spec.columns} rows={data?.results ?? null} />}
+      {parts && spec.columns && (
+        <parts.Peek noun={noun} columns={spec.columns} rows={data?.results ?? null} />
+      )}
     </div>
   )
 }

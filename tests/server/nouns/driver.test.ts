@@ -155,7 +155,7 @@ describe.each(engines)('the calls on %s', (name) => {
       start_name: 'Kilimani',
       destination_name: 'Gigiri',
       created_at: '2024-02-29T21:05:04.004Z',
-      customer: { id: 3, user: { fullname: 'Otieno Odhiambo' } },
+      customer: { id: 1, user: { fullname: 'Otieno Odhiambo' } },
       driver: { id: 7, user: { fullname: 'Amina Yusuf' } },
       status: 'Completed',
       cost: 1234.56,
