@@ -1,5 +1,6 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
+import { hourLength, nairobiOffset } from '../db/hours.ts'
 
 /**
  * By term of `filter`, its condition. A term whose name ends with a colon is followed by an id: `driver:12`; `from:` and `to:`
@@ -71,7 +72,7 @@ export class DayCondition implements Expression<SqlBool> {
   }
 }
 
-const oneDay = 24 * 60 * 60_000
+const oneDay = 24 * hourLength
 
 /**
  * Terms for the days in Nairobi of a column that holds epoch milliseconds: `from:2026-03-04` and `to:2026-03-31`, both
@@ -96,15 +97,12 @@ function between(column: string, times: (today: number) => [from: number, before
 }
 
 /** 1 January 1970 was a Thursday. */
-const mondayOf = (day: number) => day - (((day + offset) / oneDay + 3) % 7) * oneDay
+const mondayOf = (day: number) => day - (((day + nairobiOffset) / oneDay + 3) % 7) * oneDay
 /** The beginning of the month of a day, or of the one so many months later. */
 function monthOf(day: number, later: number): number {
-  const date = new Date(day + offset)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) - offset
+  const date = new Date(day + nairobiOffset)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) - nairobiOffset
 }
-/** Of Nairobi, all year. */
-const offset = 3 * 60 * 60_000
-
 /** Terms of what is valid until the end of a day in Nairobi: `expired` and `running`. */
 export const validity: Terms = {
   expired: ({ now }) => sql<SqlBool>`valid_till < ${nairobiDate(now)}`,

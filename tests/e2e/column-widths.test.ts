@@ -116,6 +116,22 @@ test('the columns have their widths when the rows are painted first, and follow 
   expect(await misfits(page)).toEqual([])
 })
 
+test.each([1440, 1024, 390])(
+  'at %i px no number is cut, as its beginning is another number',
+  async (width) => {
+    for (const path of ['/bookings', '/trips', '/riders']) {
+      const page = await twende.open(path, { viewport: { width, height: 800 } })
+      await isFilled(page)
+      const numbers = page.locator('td[data-align=end]')
+      expect(await numbers.count(), path).toBeGreaterThan(0)
+      const cut = await numbers.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+      expect(cut, path).toEqual([])
+    }
+  },
+)
+
 test('in a list of 1,000 rows, a long name below the window has its width from the beginning', async () => {
   const name = 'Wanjiku Njeri wa Kamau wa Githinji'
   const page = await twende.open('/riders?size=1000', {
