@@ -116,7 +116,7 @@ test('the columns have their widths when the rows are painted first, and follow 
   expect(await misfits(page)).toEqual([])
 })
 
-test.each([1440, 1024, 390])(
+test.each([1440, 1280, 1080, 390])(
   'at %i px no number is cut, as its beginning is another number',
   async (width) => {
     for (const path of ['/bookings', '/trips', '/riders']) {
