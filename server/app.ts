@@ -2,28 +2,30 @@ import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import Fastify, { LogController } from 'fastify'
 import { requireToken } from './auth.ts'
 import { limitBodyTime, acceptOnlyJson } from './bodies.ts'
 import { registerCompression } from './compression.ts'
 import { serveConsole } from './console.ts'
 import type { Deps, TypedApp } from './deps.ts'
+import { registerDrain } from './drain.ts'
 import { refuseUnknownHosts } from './hosts.ts'
 import { answerErrors } from './errors.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
-import { contentPolicy } from './policy.ts'
+import { bareHeaders, contentPolicy, promiseTls } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerMeta } from './routes/meta.ts'
+import { registerMetrics } from './routes/metrics.ts'
 import { registerNouns } from './routes/nouns.ts'
 import { registerDemoPictures } from './routes/pictures.ts'
 import { registerPlaces } from './routes/places.ts'
+import { registerProbes } from './routes/probes.ts'
 import { registerSearch } from './routes/search.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
 import { registerViews } from './routes/views.ts'
 
-export interface AppOptions extends Omit<Deps, 'now'> {
+export interface AppOptions extends Omit<Deps, 'now' | 'running'> {
   /** Folder of the built console; null serves the API alone. */
   consoleFolder: string | null
   now?: () => number
@@ -32,6 +34,11 @@ export interface AppOptions extends Omit<Deps, 'now'> {
   /** The compilers of schemas. Fastify's own unless a test reuses what an earlier server has compiled. */
   compilers?: Required<Pick<TypedApp, 'validatorCompiler' | 'serializerCompiler'>>
 }
+
+/** In milliseconds: a client that neither sends nor reads for so long is cut off. An answer never takes this long. */
+const silence = 120_000
+/** A hundred people with the six connections of a browser, and some. Further connections are closed. */
+const maxConnections = 1000
 
 /** Builds the server without listening. */
 export async function buildApp(options: AppOptions): Promise<TypedApp> {
@@ -43,12 +50,14 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     bodyLimit: 1024 * 1024,
     requestTimeout: 10 * 60_000, // S9.13; all requests but uploads have the shorter `bodyTimeout`.
+    connectionTimeout: silence,
     trustProxy: config.trustProxy,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     // A URL that cannot be decoded or is too long gets 404 here. Fastify runs no hook for it.
     frameworkErrors: (_error, _request, { raw }) => {
-      raw.writeHead(404, { 'content-type': 'application/json; charset=utf-8' })
+      raw.writeHead(404, { ...bareHeaders, 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'The URL is invalid or too long.' }))
     },
     ajv: {
@@ -61,17 +70,20 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       },
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  const deps: Deps = { config, engine, demoLogin, now }
+  app.server.maxConnections = maxConnections
+  const deps: Deps = { config, engine, demoLogin, now, running: { exports: 0, uploads: 0 } }
   if (options.compilers?.validatorCompiler) app.setValidatorCompiler(options.compilers.validatorCompiler)
   if (options.compilers?.serializerCompiler) app.setSerializerCompiler(options.compilers.serializerCompiler)
 
   logAnswers(app)
-  closeConnectionsOnStop(app)
+  registerDrain(app)
+  registerMetrics(app, deps)
   answerErrors(app, engine)
   limitBodyTime(app)
   refuseUnknownHosts(app, config)
   acceptOnlyJson(app)
   await app.register(helmet, contentPolicy(config))
+  promiseTls(app)
   await app.register(swagger, {
     openapi: {
       info: { title: 'Twende OMS', version: '1', description: 'Calls of the operations console.' },
@@ -102,23 +114,8 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   }
   registerPlaces(app, deps)
   registerMeta(app, deps)
+  registerProbes(app, deps)
   if (demoLogin) registerDemoPictures(app)
   if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
   return app
-}
-
-/**
- * Closes each connection after its reply while the server stops; an idle keep-alive connection would delay the
- * shutdown.
- */
-function closeConnectionsOnStop(app: FastifyInstance): void {
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-    return Promise.resolve()
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close')
-    return Promise.resolve()
-  })
 }

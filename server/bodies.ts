@@ -1,15 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from './http-error.ts'
 
 /** In milliseconds. */
 const bodyTimeout = 30_000
 
-/** Closes the connection of a client that has not sent its body in time. Uploads of images may be slow. */
+/**
+ * Closes the connection of a client that has not sent its body in time. Uploads of images may be slow, but after their
+ * answer (a refusal) they have the same time to end: many clients read it only then.
+ */
 export function limitBodyTime(app: FastifyInstance): void {
+  const limit = ({ raw }: FastifyRequest) => {
+    if (raw.complete) return
+    const timer = setTimeout(() => raw.complete || raw.destroy(), bodyTimeout).unref()
+    raw.once('close', () => clearTimeout(timer))
+  }
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.slow) return Promise.resolve()
-    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), bodyTimeout).unref()
-    request.raw.once('close', () => clearTimeout(timer))
+    if (!request.routeOptions.config.slow) limit(request)
+    return Promise.resolve()
+  })
+  app.addHook('onResponse', async (request) => {
+    if (request.routeOptions.config.slow) limit(request)
     return Promise.resolve()
   })
 }

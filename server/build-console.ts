@@ -1,14 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from './operator-error.ts'
 
-/** Builds the console if there is no build or its sources are newer. An installation without sources serves its existing build. */
+/**
+ * Builds the console if there is no build or its sources are newer. An installation without sources or without vite serves
+ * its existing build. Throws OperatorError if it has none.
+ */
 export function buildConsole(root: string): void {
   const built = join(root, 'dist', 'index.html')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  if (!existsSync(join(root, 'src')) || !existsSync(vite)) return
+  if (!existsSync(join(root, 'src', 'main.tsx')) || !existsSync(vite)) {
+    if (existsSync(built)) return
+    throw new OperatorError(
+      `The console is not built: ${built} is missing. Building needs the sources and the development packages: ` +
+        'npm ci && npm run build. Or copy the folder dist of the same version from another machine.',
+    )
+  }
   if (existsSync(built) && statSync(built).mtimeMs > newest(root)) return
-  console.log('Building the console …')
   const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'pipe'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isLoopback, isNetwork, nameOfHost } from './hosts.ts'
 import { OperatorError } from './operator-error.ts'
+import type { S3Options } from './storage/s3.ts'
 
 export interface Config {
   port: number
@@ -18,6 +19,12 @@ export interface Config {
   logLevel: string
   /** Bytes of the largest stored file. */
   uploadLimit: number
+  /** Bytes of the disk that uploads leave free, for logins and changes. */
+  minFree: number
+  /** What programs on other machines send to read `/readyz` and `/metrics`; empty if only this machine may. */
+  metricsToken: string
+  /** The bucket for pictures; null if they are stored in the data folder. */
+  s3: S3Options | null
   /** The web configuration of the Firebase project; null if this server stores the images. */
   firebase: Record<string, string> | null
   /** The key of Google Maps; empty if places come from the gazetteer. */
@@ -85,6 +92,49 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadLimit > 0 && Number.isSafeInteger(uploadLimit),
     'a size like 64 MiB or a number of bytes',
   )
+  const minFree = bytesOf(read('OMS_MIN_FREE', '200 MiB'))
+  check(
+    'OMS_MIN_FREE',
+    read('OMS_MIN_FREE', ''),
+    minFree > 0 && Number.isSafeInteger(minFree),
+    'a size like 200 MiB or a number of bytes',
+  )
+  const metricsToken = read('OMS_METRICS_TOKEN', '')
+  check(
+    'OMS_METRICS_TOKEN',
+    '(hidden)',
+    /^(\S{16,})?$/.test(metricsToken),
+    'at least 16 characters without spaces',
+  )
+  const s3 = {
+    url: read('OMS_S3_URL', '').replace(/\/$/, ''),
+    region: read('OMS_S3_REGION', 'us-east-1'),
+    keyId: read('OMS_S3_KEY_ID', ''),
+    secret: read('OMS_S3_SECRET', ''),
+  }
+  check(
+    'OMS_S3_URL',
+    s3.url,
+    s3.url === '' || isBucket(s3.url),
+    'the address of a bucket like https://s3.example.com/bucket or https://bucket.s3.example.com',
+  )
+  check('OMS_S3_REGION', s3.region, /^[a-z0-9-]+$/.test(s3.region), 'a name like eu-west-1')
+  for (const [name, value] of [
+    ['OMS_S3_KEY_ID', s3.keyId],
+    ['OMS_S3_SECRET', s3.secret],
+  ] as const)
+    check(
+      name,
+      value && '(hidden)',
+      (s3.url === '') === (value === ''),
+      'set if and only if OMS_S3_URL is set',
+    )
+  check(
+    'OMS_UPLOAD_LIMIT',
+    read('OMS_UPLOAD_LIMIT', ''),
+    s3.url === '' || uploadLimit <= 5 * 1024 ** 3,
+    'at most 5 GiB with OMS_S3_URL',
+  )
   const firebaseText = read('OMS_FIREBASE', '')
   const firebase = firebaseText ? webConfigOf(firebaseText) : null
   check(
@@ -115,6 +165,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     authScheme,
     logLevel,
     uploadLimit,
+    minFree,
+    metricsToken,
+    s3: s3.url ? s3 : null,
     firebase,
     mapsKey,
   }
@@ -156,6 +209,13 @@ export function wantsDemo({ demo, databaseUrl, host, hosts, trustProxy }: Config
 function bytesOf(size: string): number {
   const [, number, unit = 'b'] = /^(\d+) ?(b|kib|mib|gib)?$/.exec(size.toLowerCase()) ?? []
   return Number(number ?? 0) * 1024 ** ['b', 'kib', 'mib', 'gib'].indexOf(unit)
+}
+
+/** An origin with at most one folder. */
+function isBucket(text: string): boolean {
+  return (
+    URL.canParse(text) && isOrigin(new URL(text).origin) && /^https?:\/\/[^/@?#]+(\/[\w.-]+)?$/.test(text)
+  )
 }
 
 function isOrigin(text: string): boolean {

@@ -6,6 +6,13 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HttpError } from './http-error.ts'
 
+/**
+ * Addresses that are never a screen: below those of files and of the storage, those that monitoring programs try, and files
+ * at the top level. The page with status 200 would tell such a program that all is well.
+ */
+const unknown =
+  /^\/((v0|assets|metrics\w*|ping|status|up|alive|actuator|(health|live|ready|readiness|liveness)[\w-]*)(\/|$)|[^/]*\.[^/]*$)/i
+
 const nonces = new WeakMap<ServerResponse, string>()
 
 /** The style nonce of a response, used in its CSP header and in its page. */
@@ -38,6 +45,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       prefix: '/assets/',
       // The build writes a .br and a .gz beside each file.
       preCompressed: true,
+      allowedPath: (path) => !/\.map(\.(br|gz))?$/.test(path),
       immutable: true,
       maxAge: '365d',
     })
@@ -46,7 +54,7 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     )
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (/^\/(v0|assets)(\/|$)/.test(path)) throw new HttpError(404, `Not found: GET ${path}`)
+      if (unknown.test(path)) throw new HttpError(404, `Not found: GET ${path}`)
       return sendPage(reply)
     })
   })

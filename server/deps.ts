@@ -18,7 +18,10 @@ export interface Deps {
     | 'authScheme'
     | 'logLevel'
     | 'dataFolder'
+    | 's3'
     | 'uploadLimit'
+    | 'minFree'
+    | 'metricsToken'
     | 'firebase'
     | 'mapsKey'
     | 'host'
@@ -29,6 +32,8 @@ export interface Deps {
   /** Null unless the database holds the demo data. `demoLoginFor` decides which requests may use it. */
   demoLogin: { email: string; password: string } | null
   now: () => number
+  /** How many are under way. */
+  running: { exports: number; uploads: number }
 }
 
 /** A Fastify app that infers the types of handlers from their schemas. */

@@ -25,6 +25,7 @@ export function shapeErrors(
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     const send = (status: number, refusal: Refusal) => reply.code(status).send(shape(status, refusal))
     if (error instanceof HttpError) {
+      if (error.cause) request.log.error({ err: error.cause }, 'request failed')
       if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
       return send(error.statusCode, {
         message: error.message,

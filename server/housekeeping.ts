@@ -1,21 +1,32 @@
+import { recordEvent } from './audit/events.ts'
+import type { Seal } from './audit/seals.ts'
+import { sealAudit } from './audit/seals.ts'
+import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
 import { forgetAttempts } from './queries/login-limit.ts'
-import { idempotencyLifetime } from './queries/mutation.ts'
-import { absoluteLifetime, idleLifetime } from './queries/sessions.ts'
+import { forgetKeys } from './queries/mutation.ts'
+import { forgetSessions } from './queries/sessions.ts'
 import { expireUploads } from './storage/expire.ts'
+import { openStore } from './storage/open.ts'
 
-/** Deletes expired sessions, idempotency records, login counters and uploads. */
-export async function keepHouse(engine: Engine, dataFolder: string, now: number): Promise<void> {
-  await forgetAttempts(engine, now)
-  await engine.db
-    .deleteFrom('idempotency')
-    .where('created_at', '<', now - idempotencyLifetime)
-    .execute()
-  await engine.db
-    .deleteFrom('sessions')
-    .where((is) =>
-      is.or([is('used_at', '<', now - idleLifetime), is('created_at', '<', now - absoluteLifetime)]),
-    )
-    .execute()
-  await expireUploads(dataFolder, now)
+/**
+ * Deletes expired sessions, idempotency records, login counters and uploads, and seals the audit: at start and hourly.
+ * Of several servers with one database, only one at a time does each part. Resolves to the newest new seal.
+ */
+export async function keepHouse(
+  engine: Engine,
+  dataFolder: string,
+  now: number,
+  s3: Config['s3'] = null,
+): Promise<Seal | null> {
+  await engine.db.transaction().execute(async (trx) => {
+    if (!(await engine.tryLock(trx, 'cleanup'))) return
+    await forgetAttempts(trx, now)
+    await forgetKeys(trx, now)
+    await forgetSessions(trx, now)
+  })
+  const seal = await sealAudit(engine, now)
+  const n = await expireUploads(openStore({ dataFolder, s3 }), now)
+  if (n > 0) await recordEvent(engine.db, { at: now, event: 'file.expire', n })
+  return seal
 }

@@ -4,13 +4,13 @@ export class HttpError extends Error {
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfter: number | undefined
 
-  /** `retryAfter` in seconds. */
+  /** `retryAfter` in seconds. The server logs `cause`, and the client does not see it. */
   constructor(
     statusCode: number,
     message: string,
-    more: { errors?: Record<string, string[]>; retryAfter?: number } = {},
+    more: { errors?: Record<string, string[]>; retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(message)
+    super(message, { cause: more.cause })
     this.statusCode = statusCode
     this.errors = more.errors
     this.retryAfter = more.retryAfter

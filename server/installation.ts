@@ -14,8 +14,10 @@ import {
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { migrate } from './db/migrate.ts'
+import { damageNotice, isDamage } from './db/damage.ts'
+import { migrate, requireKnownSchema, schemaVersion } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { requireFinished } from './db/unfinished.ts'
 import { OperatorError } from './operator-error.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
@@ -40,18 +42,73 @@ export async function openInstallation(config: Where, notice: (text: string) => 
         lost(config, `its database ${file} is missing, but its journal ${file}-wal exists`),
       )
   }
-  const database = openDatabase(config)
-  try {
-    if (since !== undefined && !(await hasTables(database)))
+  return opened(config, async (database) => {
+    const tables = await tablesOf(database)
+    if (since !== undefined && !tables.includes('staff'))
       throw new OperatorError(lost(config, 'its database has no tables', since))
+    requireFinished(tables, placeOf(config))
     await migrate(database)
     if (since === undefined) writeMark(config.dataFolder, engine, notice)
+  })
+}
+
+/**
+ * Opens the configured database without changing it, for a backup and a check. Throws OperatorError if there is none, or if
+ * a newer version has written it.
+ */
+export async function openExisting(config: Where): Promise<Engine> {
+  const place = placeOf(config)
+  if (!config.databaseUrl && sizeOf(join(config.dataFolder, 'oms.db')) === 0)
+    throw new OperatorError(
+      `There is no database in ${place}. OMS_DATA names its folder, DATABASE_URL its server.`,
+    )
+  return opened(config, async (database) => {
+    const tables = await tablesOf(database)
+    if (!tables.includes('staff')) throw new OperatorError(`There are no tables in ${place}.`)
+    requireFinished(tables, place)
+    requireKnownSchema('This database', await schemaVersion(database))
+  })
+}
+
+/**
+ * Opens a database for a restore and prepares its data folder. Throws OperatorError unless there are neither tables nor
+ * files: nothing is ever replaced.
+ */
+export async function openEmpty(config: Where, notice: (text: string) => void): Promise<Engine> {
+  const { dataFolder, databaseUrl } = config
+  prepareFolder(config, notice)
+  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : []
+  const inTheWay = databaseUrl ? found.filter((name) => name === 'storage') : found
+  if (inTheWay[0] !== undefined)
+    throw new OperatorError(
+      `${dataFolder} is not empty: it has ${inTheWay[0]}. A restore replaces nothing. Move its content away, ` +
+        'or choose another folder: OMS_DATA=/some/folder npm run restore -- FILE',
+    )
+  return opened(config, async (database) => {
+    const [table] = await tablesOf(database)
+    if (table !== undefined)
+      throw new OperatorError(
+        `The database of DATABASE_URL is not empty: it has the table ${table}. A restore replaces nothing. ` +
+          'Create a new database for it.',
+      )
+  })
+}
+
+/** Opens the database and closes it again if `prepare` fails. Damage becomes an OperatorError that says what to do. */
+async function opened(config: Where, prepare: (database: Engine) => Promise<void>): Promise<Engine> {
+  let database: Engine | null = null
+  try {
+    database = openDatabase(config)
+    await prepare(database)
     return database
   } catch (error) {
-    await database.close()
-    throw error
+    await database?.close()
+    throw isDamage(error) ? new OperatorError(damageNotice(placeOf(config))) : error
   }
 }
+
+const placeOf = ({ dataFolder, databaseUrl }: Where) =>
+  databaseUrl ? 'the database of DATABASE_URL' : dataFolder
 
 function lost({ dataFolder, databaseUrl }: Where, what: string, since?: string): string {
   return [
@@ -63,9 +120,8 @@ function lost({ dataFolder, databaseUrl }: Where, what: string, since?: string):
   ].join('\n')
 }
 
-async function hasTables({ db }: Engine): Promise<boolean> {
-  const tables = await db.introspection.getTables()
-  return tables.some(({ name }) => name === 'staff')
+async function tablesOf({ db }: Engine): Promise<string[]> {
+  return (await db.introspection.getTables()).map(({ name }) => name)
 }
 
 function sizeOf(file: string): number {

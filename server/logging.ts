@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { plainAddress } from './hosts.ts'
 
 /** Structured lines in UTC; never a token, a password, a phone number or query text. */
 export function loggerOptions(
@@ -21,7 +23,10 @@ export function loggerOptions(
   }
 }
 
-/** One line per answer, with the route's pattern instead of its address. */
+/**
+ * One line per answer, with the route's pattern instead of its address. The client's address is taken from X-Forwarded-For
+ * only if a proxy of OMS_TRUST_PROXY sent it, and only if it is one.
+ */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -35,6 +40,7 @@ export function logAnswers(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         staff: request.staff?.id,
+        client: isIP(plainAddress(request.ip)) ? plainAddress(request.ip) : '(invalid)',
       },
       'answered',
     )

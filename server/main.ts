@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
+import type { Seal } from './audit/seals.ts'
+import { sealAudit, tokenOf } from './audit/seals.ts'
 import { buildConsole } from './build-console.ts'
 import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
 import { holdFolder } from './db/sqlite.ts'
+import { untilAvailable } from './db/until-available.ts'
 import { demoLogin, hasRealStaff } from './demo/access.ts'
 import { prepareDemo } from './demo/first-run.ts'
+import { diskWatch } from './disk-space.ts'
 import { keepHouse } from './housekeeping.ts'
 import { openInstallation, prepareFolder } from './installation.ts'
 import { explain } from './operator-error.ts'
+import { checkBucket } from './storage/s3.ts'
 
 /** Starts everything on one port: `npm start`. */
 try {
@@ -25,20 +29,21 @@ try {
 
 async function start(config: Config): Promise<void> {
   const root = join(import.meta.dirname, '..')
-  const consoleFolder = join(root, 'dist')
   buildConsole(root)
   const notices: string[] = []
   const notice = (text: string) => notices.push(text)
   prepareFolder(config, notice)
   const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
-  const engine = await openInstallation(config, notice)
+  const open = () => openInstallation(config, notice)
+  const engine = await (config.databaseUrl ? untilAvailable(open) : open())
   const withDemo = await prepareDemo(engine, config)
   const app = await buildApp({
     config,
     engine,
-    consoleFolder: existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : null,
+    consoleFolder: join(root, 'dist'),
     demoLogin: withDemo ? demoLogin : null,
   })
+  if (config.s3) await checkBucket(config.s3, notice)
   for (const text of notices) app.log.warn(text)
   const url = await app.listen({ port: config.port, host: config.host })
   console.log(`\nTwende OMS is ready: ${url}/`)
@@ -49,20 +54,33 @@ async function start(config: Config): Promise<void> {
     )
   console.log('Stop it with Ctrl+C.\n')
 
-  const cleaning = setInterval(() => {
-    keepHouse(engine, config.dataFolder, Date.now()).catch((error: unknown) =>
-      app.log.error({ err: error }, 'cleanup failed'),
+  const log = (work: Promise<Seal | null>) =>
+    work.then(
+      (seal) => seal && app.log.info({ seal: tokenOf(seal) }, 'audit sealed'),
+      (error: unknown) => app.log.error({ err: error }, 'cleanup failed'),
     )
+  const clean = () => log(keepHouse(engine, config.dataFolder, Date.now(), config.s3))
+  let cleaned = clean()
+  const cleaning = setInterval(() => {
+    cleaned = clean()
   }, 60 * 60_000).unref()
+
+  const watchDisk = diskWatch(config, app.log)
+  const watching = setInterval(() => void watchDisk(), 60_000).unref()
+  void watchDisk()
 
   let stopping = false
   const stop = () => {
     if (stopping) process.exit(1)
     stopping = true
     clearInterval(cleaning)
+    clearInterval(watching)
     setTimeout(() => process.exit(1), 10_000).unref()
     void app
-      .close()
+      .drain()
+      .then(() => app.close())
+      .then(() => cleaned)
+      .then(() => log(sealAudit(engine, Date.now())))
       .then(() => engine.close())
       .then(() => {
         held?.release()

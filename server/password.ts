@@ -1,5 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
+/** In characters. */
+const shortestPassword = 12
+
 const memory = 19_456
 const passes = 2
 const parallelism = 1
@@ -10,6 +13,13 @@ export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive(password, nonce, { memory, passes, parallelism, tagLength })
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
+}
+
+/** What is wrong with a new password; null if nothing is. */
+export function passwordFault(password: string): string | null {
+  return [...password].length < shortestPassword
+    ? `The password needs at least ${shortestPassword} characters.`
+    : null
 }
 
 /**

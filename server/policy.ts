@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { nonceOf } from './console.ts'
 
@@ -44,7 +45,25 @@ export function contentPolicy({
     },
     referrerPolicy: { policy: 'no-referrer' as const },
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-    // The server itself uses plain http. The proxy that terminates TLS adds this header.
+    xFrameOptions: { action: 'deny' as const },
+    // `promiseTls` sends it.
     strictTransportSecurity: false,
   }
+}
+
+/** For answers that no hook reaches. */
+export const bareHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** HSTS, if a trusted proxy says that the client uses TLS; the server itself uses plain http. */
+export function promiseTls(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    return Promise.resolve()
+  })
 }

@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
+import { userInfo } from 'node:os'
+import { askPassword } from './ask-password.ts'
+import { recordEvent } from './audit/events.ts'
+import { sealAudit, tokenOf } from './audit/seals.ts'
+import { verifyAudit } from './audit/verify.ts'
 import { readConfig } from './config.ts'
 import type { Engine } from './db/engine.ts'
 import { demoLogin, demoState, endDemoSessions, hasRealStaff } from './demo/access.ts'
 import { fold } from './fold.ts'
 import { openInstallation, prepareFolder } from './installation.ts'
 import { OperatorError, explain } from './operator-error.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, passwordFault } from './password.ts'
 
-const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list [email] [--generate]
+const usage = `Usage: npm run staff -- add|disable|enable|reset-password|list|audit [email] [--generate]
   add              a staff member; asks for the password, or generates one with --generate
   disable, enable  block the login of a staff member and end all their sessions, or allow it again
   reset-password   a new password, as with add; ends all sessions of the staff member
-  list             e-mail, date joined, state`
+  list             e-mail, date joined, state
+  audit [SEAL]     seals the audit and checks it; with a seal from earlier, also whether it is still the same`
 
 /** Manages staff: `npm run staff`. It can run while the server is running. */
 try {
@@ -26,9 +30,10 @@ try {
 async function run(args: string[]): Promise<void> {
   const [verb, address] = args.filter((arg) => !arg.startsWith('--'))
   const generate = args.includes('--generate')
-  if (verb !== 'list' && !(verb && address)) throw new OperatorError(usage)
+  const isOfOne = verb !== 'list' && verb !== 'audit'
+  if (isOfOne && !(verb && address)) throw new OperatorError(usage)
   const email = (address ?? '').trim().toLowerCase()
-  if (verb !== 'list' && !/^[^\s@]+@[^\s@]+$/.test(email))
+  if (isOfOne && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new OperatorError(`"${email}" is not an e-mail address.`)
   const config = readConfig(process.env)
   const notice = (text: string) => {
@@ -38,6 +43,7 @@ async function run(args: string[]): Promise<void> {
   const engine = await openInstallation(config, notice)
   try {
     if (verb === 'list') await list(engine)
+    else if (verb === 'audit') await checkAudit(engine, address)
     else if (verb === 'add') await add(engine, email, generate)
     else if (verb === 'disable') await setDisabled(engine, email, true)
     else if (verb === 'enable') await setDisabled(engine, email, false)
@@ -56,10 +62,13 @@ async function add(engine: Engine, email: string, generate: boolean): Promise<vo
     .executeTakeFirst()
   if (existing) throw new OperatorError(`${email} already has an account.`)
   const password_hash = await hashPassword(await choosePassword(generate))
-  await engine.db
-    .insertInto('staff')
-    .values({ email, password_hash, date_joined: Date.now(), search: fold(email) })
-    .execute()
+  await engine.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('staff')
+      .values({ email, password_hash, date_joined: Date.now(), search: fold(email) })
+      .execute()
+    await record(trx, 'add', email)
+  })
   console.log(`${email} can sign in now.`)
   await endDemo(engine)
 }
@@ -73,6 +82,7 @@ async function setDisabled(engine: Engine, email: string, disabled: boolean): Pr
       .where('id', '=', id)
       .execute()
     await trx.deleteFrom('sessions').where('staff_id', '=', id).execute()
+    await record(trx, disabled ? 'disable' : 'enable', email)
   })
   console.log(disabled ? `${email} is signed out and can no longer sign in.` : `${email} can sign in again.`)
 }
@@ -83,9 +93,27 @@ async function resetPassword(engine: Engine, email: string, password: string): P
   await engine.db.transaction().execute(async (trx) => {
     await trx.updateTable('staff').set({ password_hash }).where('id', '=', id).execute()
     await trx.deleteFrom('sessions').where('staff_id', '=', id).execute()
+    await record(trx, 'reset-password', email)
   })
   console.log(`${email} has a new password; earlier sessions have ended.`)
   await endDemo(engine)
+}
+
+function record(
+  trx: Engine['db'],
+  verb: 'add' | 'disable' | 'enable' | 'reset-password',
+  email: string,
+): Promise<void> {
+  return recordEvent(trx, { at: Date.now(), event: `staff.${verb}`, about: email, origin: systemUser() })
+}
+
+/** The user of the operating system who runs the command; with sudo, who ran sudo. */
+function systemUser(): string {
+  try {
+    return process.env['SUDO_USER'] || userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown') // A user without an entry in /etc/passwd, as in a container.
+  }
 }
 
 /** Ends the sessions of the demo login once a real account exists. */
@@ -103,6 +131,16 @@ async function list(engine: Engine): Promise<void> {
     )
 }
 
+async function checkAudit(engine: Engine, kept: string | undefined): Promise<void> {
+  if (kept !== undefined && !/^\d+:[0-9a-f]{64}$/.test(kept))
+    throw new OperatorError(`"${kept}" is not a seal. A seal is a number, a colon and 64 hexadecimal digits.`)
+  await sealAudit(engine, Date.now())
+  const { findings, rows, newest } = await verifyAudit(engine, kept)
+  if (findings.length > 0) throw new OperatorError(findings.join('\n'))
+  console.log(`The audit is unchanged: ${rows} rows.`)
+  if (newest) console.log(`Newest seal, to be kept elsewhere: ${tokenOf(newest)}`)
+}
+
 async function find(engine: Engine, email: string): Promise<number> {
   const staff = await engine.db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirst()
   if (!staff) throw new OperatorError(`${email} has no account.`)
@@ -115,12 +153,8 @@ async function choosePassword(generate: boolean): Promise<string> {
     console.log(`Password: ${password}`)
     return password
   }
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const password = await Promise.race([
-    lines.question('Password (at least 12 characters): '),
-    once(lines, 'close').then(() => ''),
-  ])
-  lines.close()
-  if ([...password].length < 12) throw new OperatorError('The password needs at least 12 characters.')
+  const password = await askPassword(process.stdin, process.stderr)
+  const fault = passwordFault(password)
+  if (fault) throw new OperatorError(fault)
   return password
 }

@@ -15,6 +15,13 @@ export interface Engine {
   /** Statements at the start of a transaction that may take minutes: a migration, a rebuild. */
   withoutTimeout: string[]
   /**
+   * Statements of a transaction that waits until all rows are stored or refused that others are inserting into these tables.
+   * Later rows have higher ids.
+   */
+  afterInserts(tables: readonly string[]): string[]
+  /** Whether this transaction has the lock of this name, which only one transaction of all servers has at a time. */
+  tryLock(trx: Kysely<Database>, name: string): Promise<boolean>
+  /**
    * Rows of `table` whose column contains every text, taken literally; texts must be folded as the column is. The column
    * `search` is compared in its plain form.
    */
@@ -42,13 +49,24 @@ export interface Engine {
   /** Rows of `table` whose column begins with these digits. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   derived: Derived[]
+  counterParts: CounterParts
   /** The HTTP status for an error of the database itself (unavailable, full); null for any other error. */
   statusOf(error: unknown): 503 | 507 | null
+  /** Bytes on the disk. */
+  size(): Promise<number>
+  /** Connections of the pool by state; empty if there is no pool. */
+  connections(): Record<string, number>
   close(): Promise<void>
 }
 
 /** How one engine writes the parts of a migration in which the two differ; `table_end` follows `create table (…)`. */
 export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
+
+/** How many parts each counter has, of which it is the sum, and as SQL the one to which a change is added. */
+export interface CounterParts {
+  count: number
+  own: string
+}
 
 /** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
 export interface Derived {

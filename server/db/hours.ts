@@ -1,6 +1,7 @@
 /** Nairobi is three hours ahead of UTC in every season. In milliseconds. */
 export const nairobiOffset = 3 * 60 * 60 * 1000
 export const hourLength = 60 * 60 * 1000
+export const dayLength = 24 * hourLength
 
 /** What of a table is counted for each hour. SQL expressions over one row, which has the alias `R`. */
 export interface PerHour {
@@ -14,3 +15,6 @@ export interface PerHour {
 
 /** The hour in Nairobi of a time, counted from 1970, as SQL. Times before 1970 do not occur. */
 export const hourOf = ({ at }: PerHour) => `(${at} + ${nairobiOffset}) / ${hourLength}`
+
+/** The day in Nairobi of a time, counted from 1970, as SQL. */
+export const dayOf = (at: string) => `(${at} + ${nairobiOffset}) / ${dayLength}`

@@ -1,8 +1,9 @@
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { nouns } from '../nouns.ts'
-import { bucketBits } from './buckets.ts'
+import type { CounterParts } from './engine.ts'
+import { bucketBits, termCounter } from './buckets.ts'
 import type { PerHour } from './hours.ts'
-import { hourOf } from './hours.ts'
+import { dayOf, hourOf } from './hours.ts'
 import { inRow } from './texts.ts'
 
 const events = ['insert', 'update', 'delete'] as const
@@ -15,22 +16,36 @@ const change: Record<TriggerEvent, (of: string) => string> = {
   update: (of) => `(${inRow(of, 'NEW')}) - (${inRow(of, 'OLD')})`,
 }
 
-/** The triggers that maintain counters, buckets, totals and the numbers of each hour. Their SQL is the same on both engines. */
-export function triggers(): { table: string; event: TriggerEvent; statements: string[] }[] {
+/**
+ * The triggers that maintain counters, buckets, totals and the numbers of each hour and day. Their SQL is the same on both
+ * engines but for the part of the counters.
+ */
+export function triggers(
+  parts: CounterParts,
+): { table: string; event: TriggerEvent; statements: string[] }[] {
   return nouns
     .flatMap((noun) =>
-      events.map((event) => ({ table: noun.table, event, statements: statements(noun, event) })),
+      events.map((event) => ({ table: noun.table, event, statements: statements(noun, event, parts) })),
     )
     .filter((trigger) => trigger.statements.length > 0)
 }
 
-function statements({ table, counters, totals, perHour, softDeleted }: Noun, event: TriggerEvent): string[] {
-  const out = Object.entries(counters)
+/** The counters of a table: those of its declaration, and one for each term, of which only listed records count. */
+export function countersOf({ table, counters, counted, softDeleted }: Noun): Record<string, string> {
+  const terms: Record<string, string> = Object.fromEntries(
+    Object.entries(counted.terms).map(([term, n]) => [termCounter(table, term), listedOnly(n, softDeleted)]),
+  )
+  return { ...counters, ...terms }
+}
+
+const listedOnly = (n: string, softDeleted: boolean) => (softDeleted ? `(${n}) * (1 - R.deleted)` : n)
+
+function statements(noun: Noun, event: TriggerEvent, parts: CounterParts): string[] {
+  const { table, totals, perHour, softDeleted } = noun
+  const changes = Object.entries(countersOf(noun))
     .filter(([, of]) => !(event === 'update' && of === '1'))
-    .map(([name, of]) => {
-      const by = change[event](of)
-      return `update counters set value = value + (${by}) where name = '${name}' and (${by}) <> 0`
-    })
+    .map(([name, of]) => `('${name}', ${change[event](of)})`)
+  const out = changes.length > 0 ? [addToCounters(changes, parts)] : []
   if (event !== 'update' || softDeleted) {
     const by = change[event](isListed(softDeleted))
     const bucket = `${event === 'delete' ? 'OLD' : 'NEW'}.id >> ${bucketBits}`
@@ -42,7 +57,38 @@ function statements({ table, counters, totals, perHour, softDeleted }: Noun, eve
   if (event !== 'insert') out.push(...totals.map((one) => addToTotals(one, 'OLD', '-')))
   if (event !== 'delete') out.push(...totals.map((one) => addToTotals(one, 'NEW', '+')))
   if (perHour) out.push(...addToHours(table, perHour, event))
+  out.push(...addToDays(noun, event, parts))
   return out
+}
+
+/** Writes only the counters that change. */
+const addToCounters = (changes: string[], { own }: CounterParts) =>
+  `update counters set value = value + changed.column2 from (values ${changes.join(', ')}) as changed ` +
+  `where changed.column2 <> 0 and name = changed.column1 and part = ${own}`
+
+/** What is counted for each day, of the listed records. */
+export const perDay = ({ counted, softDeleted }: Noun) =>
+  counted.daily.map(({ term, at, n }) => ({ term, day: dayOf(at), n: listedOnly(n, softDeleted) }))
+
+/**
+ * One statement, which writes its rows in one order, so that two transactions on PostgreSQL cannot wait for each other. A row
+ * that did not change its day and its terms adds up to 0.
+ */
+function addToDays(noun: Noun, event: TriggerEvent, { own }: CounterParts): string[] {
+  const counts = perDay(noun)
+  if (counts.length === 0) return []
+  const of = (row: 'NEW' | 'OLD', sign: '' | '-') =>
+    counts.map(({ term, day, n }) => inRow(`('${term}', ${day}, ${sign}(${n}))`, row))
+  const values = [...(event === 'insert' ? [] : of('OLD', '-')), ...(event === 'delete' ? [] : of('NEW', ''))]
+  const id = event === 'delete' ? 'OLD.id' : 'NEW.id'
+  return [
+    `insert into daily (entity, term, day, part, n, low, high) ` +
+      `select '${noun.table}', column1, column2, ${own}, sum(column3), ${id}, ${id} from (values ${values.join(', ')}) as changed ` +
+      `group by column1, column2 having sum(column3) <> 0 order by column1, column2 ` +
+      `on conflict (entity, term, day, part) do update set n = daily.n + excluded.n, ` +
+      `low = case when excluded.low < daily.low then excluded.low else daily.low end, ` +
+      `high = case when excluded.high > daily.high then excluded.high else daily.high end`,
+  ]
 }
 
 /** Subtracts the old row from its hour and adds the new one to its own, unless an update changes nothing of it. */
@@ -65,7 +111,7 @@ function addToHours(table: string, perHour: PerHour, event: TriggerEvent): strin
 }
 
 /** 1 for a row that its list shows. */
-const isListed = (softDeleted: boolean) => (softDeleted ? '(1 - R.deleted)' : '1')
+export const isListed = (softDeleted: boolean) => (softDeleted ? '(1 - R.deleted)' : '1')
 
 function addToTotals({ of, by, columns }: Totals, row: 'NEW' | 'OLD', sign: '+' | '-'): string {
   const sets = Object.entries(columns).map(
@@ -75,19 +121,13 @@ function addToTotals({ of, by, columns }: Totals, row: 'NEW' | 'OLD', sign: '+' 
 }
 
 /** Statements that compute every stored number from the rows; to be run while the triggers are dropped. */
-export function recountStatements(): string[] {
-  const counters = nouns.flatMap(({ table, counters }) =>
-    Object.entries(counters).map(([name, of]) => ({ table, name, of })),
-  )
-  const names = counters.map(({ name }) => `'${name}'`)
+export function recountStatements({ count }: CounterParts): string[] {
+  const parts = Array.from({ length: count }, (_, part) => part)
   return [
-    `delete from counters where name not in (${names.join(', ')})`,
-    `insert into counters (name, value) values ${names.map((name) => `(${name}, 0)`).join(', ')} on conflict (name) do nothing`,
-    ...counters.map(
-      ({ table, name, of }) =>
-        `update counters set value = (select coalesce(sum(${inTable(of)}), 0) from ${table} t) where name = '${name}'`,
-    ),
+    // Before the counters, some of which count by a total.
     ...nouns.flatMap(({ table, totals }) => totals.flatMap((one) => recountTotals(table, one))),
+    'delete from counters',
+    ...nouns.flatMap((noun) => recountCounters(noun, parts)),
     'delete from id_buckets',
     ...nouns.map(
       ({ table, softDeleted }) =>
@@ -96,8 +136,33 @@ export function recountStatements(): string[] {
     ),
     'delete from hourly',
     ...nouns.flatMap(({ table, perHour }) => (perHour ? [recountHours(table, perHour)] : [])),
+    'delete from daily',
+    ...nouns.flatMap(recountDays),
   ]
 }
+
+/** The first part gets all that is counted, in one pass over the table. */
+function recountCounters(noun: Noun, parts: number[]): string[] {
+  const counters = Object.entries(countersOf(noun))
+  if (counters.length === 0) return []
+  const sums = counters.map(([, of], at) => `coalesce(sum(${inTable(of)}), 0) as n${String(at)}`)
+  const value = counters.map(([name], at) => `when '${name}' then s.n${String(at)}`).join(' ')
+  return [
+    `insert into counters (name, part, value) ` +
+      `select names.column1, parts.column1, case when parts.column1 > 0 then 0 else case names.column1 ${value} end end ` +
+      `from (select ${sums.join(', ')} from ${noun.table} t) s, ` +
+      `(values ${counters.map(([name]) => `('${name}')`).join(', ')}) as names, ` +
+      `(values ${parts.map((part) => `(${String(part)})`).join(', ')}) as parts`,
+  ]
+}
+
+const recountDays = (noun: Noun): string[] =>
+  perDay(noun).map(({ term, day, n }) =>
+    inTable(
+      `insert into daily (entity, term, day, part, n, low, high) select '${noun.table}', '${term}', ${day}, 0, count(*), min(t.id), max(t.id) ` +
+        `from ${noun.table} t where (${n}) = 1 group by ${day}`,
+    ),
+  )
 
 function recountHours(table: string, perHour: PerHour): string {
   const { n, amount = '0' } = perHour
@@ -107,7 +172,7 @@ function recountHours(table: string, perHour: PerHour): string {
   )
 }
 
-const inTable = (expression: string) => expression.replaceAll('R.', 't.')
+export const inTable = (expression: string) => expression.replaceAll('R.', 't.')
 
 /** Only rows whose totals are wrong are written; the second statement is for those without any row to add up. */
 function recountTotals(table: string, { of, by, columns }: Totals): string[] {

@@ -1,21 +1,28 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
-import type { Derived, Engine, Word } from './engine.ts'
+import type { CounterParts, Derived, Engine, Word } from './engine.ts'
 import { likePattern, plain } from './engine.ts'
 import type { Condition, IdQuery } from './ids.ts'
 import { every } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
+import type { Patience } from './postgres-hang.ts'
+import { closeWhenHanging, watchedSockets } from './postgres-hang.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
 
 /** Opens a pool on PostgreSQL 15 or newer. */
-export function openPostgres(url: string): Engine & { pool: pg.Pool } {
+export function openPostgres(
+  url: string,
+  patience: Patience = { use: 4_000, answer: 3_000 },
+): Engine & { pool: pg.Pool } {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  const { sockets, settings } = watchedSockets()
   const pool = new pg.Pool({
+    ...settings,
     connectionString: url,
     types,
     max: 10,
@@ -25,6 +32,7 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     // The cost for a solid-state disk, so that an index is used for many rows too. `options` of the address take precedence.
     options: '-c random_page_cost=1.1',
   })
+  closeWhenHanging(pool, sockets, url, patience)
   // The pool replaces an idle connection that PostgreSQL closes. If that fails, the next query throws the error.
   pool.on('error', () => undefined)
   // A connection that breaks during a query rejects the query and also emits an error event, which is ignored here.
@@ -45,6 +53,16 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
       table_end: '',
     },
     withoutTimeout: ['set local statement_timeout = 0'],
+    // Changes wait as long as this does, so it gives up after two seconds.
+    afterInserts: (tables) => [
+      `set local lock_timeout = '2s'`,
+      `lock table ${tables.join(', ')} in share mode`,
+    ],
+    tryLock: async (trx, name) => {
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${`oms ${name}`}, 0)) as locked`.execute(trx)
+      return rows[0]?.locked === true
+    },
     contains,
     isListed,
     hasWords: (table, lists) => {
@@ -62,7 +80,19 @@ export function openPostgres(url: string): Engine & { pool: pg.Pool } {
     remote: true,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
     derived: [numbers(), trigrams(), words(), vocabulary()],
+    counterParts,
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),
+    size: async () => {
+      const { rows } = await sql<{
+        size: number
+      }>`select pg_database_size(current_database()) as size`.execute(db)
+      return rows[0]?.size ?? 0
+    },
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       await db.destroy()
     },
@@ -126,11 +156,11 @@ const comparedForm = (column: string) => (/\bsearch$/.test(column) ? plain(colum
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Connection refused, reset or timed out, the server starting or stopping, a statement timed out. */
-function isUnavailable(error: unknown): boolean {
+/** Connection refused, reset or timed out, no way to the host, the server starting or stopping, a statement timed out. */
+export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   return (
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOENT$|08|57|53300$|40001$|40P01$)/.test(code) ||
+    /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ENOTFOUND|ENOENT$|08|57|53300$|40001$|40P01$)/.test(code) ||
     isOutdated(error) ||
     (error instanceof Error &&
       /Connection terminated|connection error|timeout exceeded when trying to connect/.test(error.message))
@@ -139,10 +169,13 @@ function isUnavailable(error: unknown): boolean {
 
 const isFull = (error: unknown) => codeOf(error) === '53100'
 
+/** Most connections have a part of their own. */
+const counterParts: CounterParts = { count: 16, own: 'pg_backend_pid() % 16' }
+
 function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, event, statements } of triggers()) {
+  for (const { table, event, statements } of triggers(counterParts)) {
     const name = `${table}_kept_${event}`
     const body = statements.map((statement) => `${statement};`).join(' ')
     create.push(
@@ -151,7 +184,7 @@ function numbers(): Derived {
     )
     drop.push(`drop trigger if exists ${name} on ${table}`, `drop function if exists ${name}()`)
   }
-  return { name: 'numbers', create, drop, compute: recountStatements() }
+  return { name: 'numbers', create, drop, compute: recountStatements(counterParts) }
 }
 
 function trigrams(): Derived {

@@ -7,7 +7,15 @@ import type { Flag, Id } from './columns.ts'
  * `server/nouns`; here are those that belong to no noun.
  */
 export interface Database {
-  sessions: { token_hash: string; staff_id: number; created_at: number; used_at: number }
+  sessions: {
+    token_hash: string
+    staff_id: number
+    created_at: number
+    used_at: number
+    /** The address from which the session was begun, and the browser: "Firefox 143 on Windows". */
+    address: string | null
+    browser: string | null
+  }
   login_attempts: { key: string; window_start: number; count: number; last_at: number }
   login_places: { key: string; at: number }
   idempotency: {
@@ -30,6 +38,34 @@ export interface Database {
     request: string | null
     request_id: string
   }
+  /** What happens beside the changes of records (server/audit/events.ts). */
+  audit_events: {
+    id: Generated<number>
+    at: number
+    event: string
+    staff_id: number | null
+    /** The list that was exported, the file, or the account that a staff command changed. */
+    about: string | null
+    /** The address of the client, or the system user who ran a command. */
+    origin: string | null
+    /** How many of them the row stands for. */
+    n: number
+    request_id: string | null
+  }
+  /** Seals of rows of the audit, numbered from 1 without gaps. */
+  audit_seals: {
+    id: number
+    at: number
+    rows_of: string
+    first_id: number
+    last_id: number
+    /** The number of rows. */
+    n: number
+    /** The hash of the seal before; blank for the first one. */
+    previous: string
+    /** SHA-256, in hexadecimal digits. */
+    hash: string
+  }
   views: {
     id: Id
     staff_id: number
@@ -43,9 +79,12 @@ export interface Database {
     deleted: Generated<Flag>
     version: Generated<number>
   }
-  counters: { name: string; value: number }
+  /** A counter is the sum of its parts. */
+  counters: { name: string; part: number; value: number }
   /** The figures of each hour in Nairobi (`perHour` of the nouns). */
   hourly: { entity: string; hour: number; n: number; amount: number }
+  /** How many records of each day in Nairobi fulfil a term of a list, '' for all; no id is below `low` or above `high`. */
+  daily: { entity: string; term: string; day: number; part: number; n: number; low: number; high: number }
   id_buckets: { entity: string; bucket: number; n: number }
   meta: { name: string; value: string }
   /** Every word without digits that the search has an index for, and some that no text has any more. */

@@ -5,7 +5,7 @@ import type { DatabaseConnection, SqlBool } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
-import type { Derived, Engine, Word } from './engine.ts'
+import type { CounterParts, Derived, Engine, Word } from './engine.ts'
 import { likePattern, plain } from './engine.ts'
 import type { Condition, IdQuery } from './ids.ts'
 import { every, ids, IndexedCondition } from './ids.ts'
@@ -40,6 +40,9 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       table_end: 'strict',
     },
     withoutTimeout: [],
+    // Only one transaction at a time can write, so rows are stored in the order of their ids; and a folder has one server.
+    afterInserts: () => [],
+    tryLock: () => Promise.resolve(true),
     contains: (table, column, texts) => {
       const { match, rest } = partsOf(table, column, texts)
       if (!match) return every(rest)
@@ -77,10 +80,17 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       )
     },
     derived: [numbers(), trigrams(), words(), vocabulary()],
+    counterParts,
     statusOf: (error) => {
       const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
       return code === 13 ? 507 : code === 5 || code === 6 || code === 10 ? 503 : null
     },
+    size: async () => {
+      const { rows } = await sql<{ size: number }>`
+        select page_count * page_size as size from pragma_page_count(), pragma_page_size()`.execute(db)
+      return rows[0]?.size ?? 0
+    },
+    connections: () => ({}),
     close: async () => {
       if (reading !== db) await reading.destroy()
       await db.destroy()
@@ -153,17 +163,20 @@ const comparedForm = (column: string) => (column.endsWith('.search') ? plain(col
 
 const hasTrigrams = (table: string) => nouns.some((noun) => noun.table === table && noun.searched.length > 0)
 
+/** Only one connection writes. */
+const counterParts: CounterParts = { count: 1, own: '0' }
+
 function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, event, statements } of triggers()) {
+  for (const { table, event, statements } of triggers(counterParts)) {
     const name = `${table}_kept_${event}`
     create.push(
       `create trigger ${name} after ${event} on ${table} begin ${statements.map((s) => `${s};`).join(' ')} end`,
     )
     drop.push(`drop trigger if exists ${name}`)
   }
-  return { name: 'numbers', create, drop, compute: recountStatements() }
+  return { name: 'numbers', create, drop, compute: recountStatements(counterParts) }
 }
 
 function trigrams(): Derived {

@@ -1,11 +1,8 @@
-import type { Transaction } from 'kysely'
 import { CompiledQuery } from 'kysely'
+import { bulkOf, inTransaction } from '../db/bulk.ts'
+import type { Rows } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
-import { runAll } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
-import type { BulkDialect, Rows } from './bulk-dialect.ts'
-import { postgresBulk } from './bulk-postgres.ts'
-import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Write } from './world.ts'
 
 /** Every table of the domain, each one after the tables that it refers to. */
@@ -27,10 +24,6 @@ export const domainTables = [
   'promo_codes',
   'sos_logs',
 ] as const satisfies (keyof Database)[]
-
-export function bulkOf(engine: Engine): BulkDialect {
-  return engine.name === 'sqlite' ? sqliteBulk : postgresBulk
-}
 
 interface Buffer {
   write: Write
@@ -64,20 +57,4 @@ export async function createBuffer(engine: Engine): Promise<Buffer> {
       waiting = 0
     },
   }
-}
-
-/** A transaction without the timeouts of the server's queries. */
-export async function inTransaction(
-  engine: Engine,
-  task: (trx: Transaction<Database>) => Promise<void>,
-): Promise<void> {
-  await engine.db.transaction().execute(async (trx) => {
-    await runAll(trx, bulkOf(engine).begin)
-    await task(trx)
-  })
-}
-
-/** Runs statements outside a transaction: those that a transaction cannot contain, or that change connection settings. */
-export async function onConnection(engine: Engine, statements: readonly string[]): Promise<void> {
-  await engine.db.connection().execute((db) => runAll(db, statements))
 }

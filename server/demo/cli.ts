@@ -7,7 +7,7 @@ import { hashPassword } from '../password.ts'
 import { demoLogin, demoState } from './access.ts'
 import { domainTables } from './bulk.ts'
 import { clearDemo, loadDemo } from './load.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '../progress.ts'
 
 const usage = `Usage: npm run demo -- --drivers N [--trips M]
   --drivers  how many drivers, 1 to 1,000,000

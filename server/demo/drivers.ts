@@ -62,6 +62,7 @@ export function createDrivers(world: World, write: Write): (id: number) => void 
       busy: 0,
       deleted: suspended ? 1 : 0,
       total_earnings: 0,
+      unpaid_invoices: 0,
       version: 1,
     })
     if (!ride) return

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import { bulkOf, inTransaction } from '../db/bulk.ts'
 import { recountStatements } from '../db/numbers.ts'
 import type { Engine } from '../db/engine.ts'
-import { bulkOf, domainTables, inTransaction } from './bulk.ts'
+import { domainTables } from './bulk.ts'
 import { rebuilding } from './schema-parts.ts'
 
 /** Computes the totals and creates the triggers and indexes again. `part` is the progress, from 0 to 1. */
 export async function finish(engine: Engine, report: (part: number, what: string) => void): Promise<void> {
   const withIds = domainTables.filter((table) => table !== 'coupon_users')
   const steps = [
-    ...[...driverStates, newestSos, ...recountStatements()].map((statement) => ({
+    ...[...driverStates, newestSos, ...recountStatements(engine.counterParts)].map((statement) => ({
       what: 'totals',
       statement,
     })),

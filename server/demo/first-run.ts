@@ -5,7 +5,7 @@ import { isLoopback } from '../hosts.ts'
 import { hashPassword } from '../password.ts'
 import { demoLogin, demoState, hasRealStaff } from './access.ts'
 import { clearDemo, loadDemo } from './load.ts'
-import { showProgress } from './progress.ts'
+import { showProgress } from '../progress.ts'
 
 const firstRunDrivers = 1200
 

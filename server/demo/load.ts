@@ -1,7 +1,8 @@
+import { bulkOf, inTransaction, onConnection } from '../db/bulk.ts'
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
 import { recountStatements } from '../db/numbers.ts'
-import { bulkOf, domainTables, inTransaction, onConnection } from './bulk.ts'
+import { domainTables } from './bulk.ts'
 import { fill, workOf } from './fill.ts'
 import { finish } from './finish.ts'
 import { rebuilding, takeApart } from './schema-parts.ts'
@@ -56,8 +57,16 @@ export async function clearDemo(engine: Engine): Promise<void> {
     await inTransaction(engine, async (trx) => {
       await runAll(trx, [
         ...engine.derived.flatMap(({ drop }) => drop),
-        ...dialect.empty(['sessions', 'idempotency', 'audit', 'views', ...domainTables.toReversed()]),
-        ...recountStatements(),
+        ...dialect.empty([
+          'sessions',
+          'idempotency',
+          'audit',
+          'audit_events',
+          'audit_seals',
+          'views',
+          ...domainTables.toReversed(),
+        ]),
+        ...recountStatements(engine.counterParts),
         ...statements,
         `delete from meta where name = 'demo'`,
       ])

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import { bulkOf } from '../db/bulk.ts'
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
-import { bulkOf, domainTables } from './bulk.ts'
+import { domainTables } from './bulk.ts'
 
 /**
  * Prefixes of the entries in meta that hold the statements to create what was removed: an index by its name, a foreign key

@@ -43,8 +43,8 @@ export const booking = defineNoun({
   ],
   terms: {
     ...statuses('Pending', 'Accepted', 'Not Started', 'Ongoing', 'Completed', 'Cancelled'),
-    paid: where('paid = 1'),
-    unpaid: where('paid = 0'),
+    paid: where('R.paid = 1'),
+    unpaid: where('R.paid = 0'),
     ...tomorrow('appointment_date'),
     ...days('appointment_date'),
     'driver:': idIn('driver_id'),

@@ -24,6 +24,7 @@ declare module '../db/schema.ts' {
       busy: Generated<Flag>
       deleted: Generated<Flag>
       total_earnings: Generated<number>
+      unpaid_invoices: Generated<number>
       version: Generated<number>
     }
   }
@@ -55,16 +56,13 @@ export const driver = defineNoun({
   vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'drivers', query),
   terms: {
-    suspended: where('deleted = 1'),
-    active: where('deleted = 0'),
-    online: where('online = 1'),
-    offline: where('online = 0'),
-    busy: where('busy = 1'),
+    suspended: where('R.deleted = 1'),
+    active: where('R.deleted = 0'),
+    online: where('R.online = 1'),
+    offline: where('R.online = 0'),
+    busy: where('R.busy = 1'),
     ...days('date_joined'),
-    // `exists` can be read for one driver; `in` would collect those of all unpaid invoices first.
-    unpaid: where(
-      'exists (select 1 from invoices where invoices.driver_id = drivers.id and invoices.paid = 0)',
-    ),
+    unpaid: where('R.unpaid_invoices > 0'),
   },
   found: {
     ...personFound,

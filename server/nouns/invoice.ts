@@ -1,8 +1,7 @@
-import type { Generated, SqlBool } from 'kysely'
-import { sql } from 'kysely'
+import type { Generated } from 'kysely'
 import { ClearInvoiceBody, Invoice } from '../../src/api/contract.ts'
 import type { Flag, Id } from '../db/columns.ts'
-import { days, idIn, where } from '../queries/filter.ts'
+import { days, idIn, past, where } from '../queries/filter.ts'
 import { nameOrPhoneOfAny, phoneOfAny } from '../queries/people.ts'
 import { iso, isoOrNull, ksh, named } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
@@ -38,9 +37,9 @@ export const invoice = defineNoun({
     ...phoneOfAny(engine, people, phone),
   ],
   terms: {
-    paid: where('paid = 1'),
-    unpaid: where('paid = 0'),
-    overdue: ({ now }) => sql<SqlBool>`(paid = 0 and grace_end_date < ${now})`,
+    paid: where('R.paid = 1'),
+    unpaid: where('R.paid = 0'),
+    overdue: past('R.paid = 0', 'grace_end_date'),
     ...days('invoice_date_added'),
     'driver:': idIn('driver_id'),
   },
@@ -69,6 +68,7 @@ export const invoice = defineNoun({
     'invoices.paid_amount': 'R.amount * R.paid',
     'invoices.unpaid_amount': 'R.amount * (1 - R.paid)',
   },
+  totals: [{ of: 'drivers', by: 'driver_id', columns: { unpaid_invoices: '1 - R.paid' } }],
   perHour: { at: 'R.date_paid', n: 'R.paid', amount: 'R.amount * R.paid' },
   actions: [
     {

@@ -12,8 +12,8 @@ import { sheet } from '../export/sheet.ts'
 import type { Columns } from '../queries/change.ts'
 import { changeRecord } from '../queries/change.ts'
 import { createEditable, updateEditable } from '../queries/edit.ts'
-import type { Terms } from '../queries/filter.ts'
-import { idIn, readFilter } from '../queries/filter.ts'
+import type { Counted, Terms } from '../queries/filter.ts'
+import { countedOf, idIn, readFilter } from '../queries/filter.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
 import { listPage, readAll } from '../queries/list.ts'
 import type { MutationResult } from '../queries/mutation.ts'
@@ -30,6 +30,7 @@ export interface Noun extends Searchable {
   counters: Record<string, string>
   totals: Totals[]
   perHour: PerHour | null
+  counted: Counted
   list: Searchable['list'] & {
     path: string
     shape: TSchema
@@ -155,6 +156,7 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     counters: declaration.counters ?? {},
     totals: declaration.totals ?? [],
     perHour: declaration.perHour ?? null,
+    counted: countedOf(terms),
     list: {
       parameters: ListParameters,
       ...list,

@@ -43,7 +43,7 @@ export const promo = defineNoun({
   ],
   terms: {
     ...validity,
-    redeemed: where('redemeed = 1'),
+    redeemed: where('R.redemeed = 1'),
     'customer:': idIn('customer_id'),
   },
   found: {

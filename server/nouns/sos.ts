@@ -39,8 +39,8 @@ export const sos = defineNoun({
       async (condition) => sql<boolean>`trip_id in (select id from trips where ${await condition})`,
     ),
   terms: {
-    new: where('handled_at is null'),
-    handled: where('handled_at is not null'),
+    new: where('R.handled_at is null'),
+    handled: where('R.handled_at is not null'),
     ...days('created_at'),
     'driver:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where driver_id = ${id})`,
     'customer:': ({ id }) => sql<SqlBool>`trip_id in (select id from trips where customer_id = ${id})`,

@@ -7,9 +7,7 @@ export const commissionOf = (amount: number) => Math.round(amount * 0.18)
 
 /** S3.1, from the counters that triggers maintain. docs/figures.md defines each figure (rulings, figures). */
 export async function readAnalytics(engine: Engine, product: string): Promise<Analytics> {
-  const rows = await engine.db.selectFrom('counters').selectAll().execute()
-  const counters = new Map(rows.map(({ name, value }) => [name, value]))
-  const count = (name: string) => counters.get(name) ?? 0
+  const count = await readCounters(engine)
   const generated = count('trips.fares') + count('bookings.paid_amount')
   const earned = commissionOf(generated)
   const paid = count('invoices.paid_amount')
@@ -34,4 +32,15 @@ export async function readAnalytics(engine: Engine, product: string): Promise<An
     online_drivers: count('drivers.online'),
     percent_online_drivers: active > 0 ? Math.round((count('drivers.online') / active) * 1000) / 10 : 0,
   }
+}
+
+/** Gives the value of each counter; 0 for one that has none. */
+export async function readCounters(engine: Engine): Promise<(name: string) => number> {
+  const rows = await engine.db
+    .selectFrom('counters')
+    .select(({ fn }) => ['name', fn.sum<number>('value').as('value')])
+    .groupBy('name')
+    .execute()
+  const counters = new Map(rows.map(({ name, value }) => [name, value]))
+  return (name) => counters.get(name) ?? 0
 }

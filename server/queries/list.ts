@@ -7,6 +7,8 @@ import { IndexedCondition } from '../db/ids.ts'
 import type { Database } from '../db/schema.ts'
 import type { Terms } from './filter.ts'
 import { DayCondition, readFilter } from './filter.ts'
+import type { KeptCount } from './kept-count.ts'
+import { keptCount } from './kept-count.ts'
 
 /** The query of a list, normalised by `listQuery` in routes/list.ts. */
 export interface ListQuery {
@@ -93,8 +95,9 @@ export async function listPage<Row extends { id: number }, Wire>(
   const isWhole = filters.length === 0 && source.listed === true
   const index = order.column === 'id' ? indexOf(source, filters) : null
   const isById = isWhole && order.column === 'id'
+  const kept = source.listed === true ? await keptCount(engine.db, source.table, filters) : null
   if (order.column === 'id' && filters.some((one) => one instanceof DayCondition))
-    return pageOfDays(engine, source, query, now, filters, order)
+    return pageOfDays(engine, source, query, now, filters, order, kept)
   const db = isById || index?.readsAll === false ? engine.db : engine.reading
   const read = (offset: number) =>
     isById && offset > 0
@@ -107,7 +110,7 @@ export async function listPage<Row extends { id: number }, Wire>(
     ? await countListed(engine.db, source.table)
     : first && first.length < query.page_size
       ? first.length
-      : (first?.[0]?.count ?? (await countOf(db, source, filters)))
+      : (kept?.n ?? first?.[0]?.count ?? (await countOf(db, source, filters)))
   return pageOf(engine, source, query, now, count, (offset) => first ?? read(offset))
 }
 
@@ -136,8 +139,8 @@ async function pageOf<Row extends { id: number }, Wire>(
 }
 
 /**
- * A page of some days. The statement that counts them finds the first and the last id too; between those, the rows are read in
- * the order of their ids, which is nearly that of their dates. Sorting the ids of a year would take several times as long.
+ * A page of some days. Between the first and the last id of the days, the rows are read in the order of their ids, which is
+ * nearly that of their dates. Sorting the ids of a year would take several times as long.
  */
 async function pageOfDays<Row extends { id: number }, Wire>(
   engine: Engine,
@@ -146,16 +149,26 @@ async function pageOfDays<Row extends { id: number }, Wire>(
   now: number,
   filters: Expression<SqlBool>[],
   order: Order,
+  kept: KeptCount | null,
 ): Promise<ListPage<Wire>> {
-  const answer = await sql<{ n: number; low: number; high: number }>`
-    select count(*) as n, coalesce(min(id), 0) as low, coalesce(max(id), 0) as high
-    from ${sql.table(source.table)} ${conditions(source, filters)}`.execute(engine.reading)
-  const [{ n, low, high } = { n: 0, low: 0, high: 0 }] = answer.rows
+  const { n, low, high } = kept ?? (await countDays(engine.reading, source, filters))
   const between = sql<SqlBool>`id between ${low} and ${high}`
   const plain = filters.map((one) => (one instanceof DayCondition ? one.plain : one))
   return pageOf(engine, source, query, now, n, (offset) =>
     idsOf(engine.reading, source, [between, ...plain], order, query.page_size, offset),
   )
+}
+
+/** Their number, and the first and the last of their ids. */
+async function countDays(
+  db: Kysely<Database>,
+  source: Source,
+  filters: Expression<SqlBool>[],
+): Promise<KeptCount> {
+  const answer = await sql<KeptCount>`
+    select count(*) as n, coalesce(min(id), 0) as low, coalesce(max(id), 0) as high
+    from ${sql.table(source.table)} ${conditions(source, filters)}`.execute(db)
+  return answer.rows[0] ?? { n: 0, low: 0, high: 0 }
 }
 
 interface Order {

@@ -153,7 +153,7 @@ function add({ db }: Engine, keys: readonly string[], now: number) {
 }
 
 /** Deletes counts of windows that are over, and addresses without a recent login. */
-export async function forgetAttempts({ db }: Engine, now: number): Promise<void> {
+export async function forgetAttempts(db: Engine['db'], now: number): Promise<void> {
   await db
     .deleteFrom('login_attempts')
     .where('window_start', '<', now - window)

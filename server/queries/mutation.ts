@@ -34,7 +34,7 @@ export interface AuditEntry {
   after: string
 }
 
-export const idempotencyLifetime = 24 * 60 * 60 * 1000
+const idempotencyLifetime = 24 * 60 * 60 * 1000
 
 /**
  * Runs one mutation with its audit row and its idempotency record in one transaction. A repeated key gets the first reply
@@ -109,4 +109,12 @@ async function claim(
     .where('staff_id', '=', staffId)
     .where('key', '=', key)
     .executeTakeFirst()
+}
+
+/** Deletes the records of keys that are too old. */
+export async function forgetKeys(db: Engine['db'], now: number): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('created_at', '<', now - idempotencyLifetime)
+    .execute()
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { recordEvent } from '../audit/events.ts'
 import type { Engine } from '../db/engine.ts'
 import { verifyPassword } from '../password.ts'
 
@@ -14,12 +15,20 @@ export interface SignedIn {
   tokenHash: string
 }
 
+/** Where a request came from, for the audit. */
+export interface Source {
+  at: number
+  origin: string
+  request_id: string
+}
+
 /** A new opaque token (256 random bits; only its hash is stored), or null for a wrong e-mail or password. */
 export async function logIn(
   engine: Engine,
   email: string,
   password: string,
-  now: number,
+  source: Source,
+  browser: string | null = null,
 ): Promise<string | null> {
   const staff = await engine.db
     .selectFrom('staff')
@@ -29,10 +38,15 @@ export async function logIn(
   const right = await verifyPassword(password, staff?.password_hash)
   if (!staff || !right || staff.disabled) return null
   const token = randomBytes(32).toString('base64url')
-  await engine.db
-    .insertInto('sessions')
-    .values({ token_hash: hashToken(token), staff_id: staff.id, created_at: now, used_at: now })
-    .execute()
+  const { at, origin } = source
+  const session = { staff_id: staff.id, created_at: at, used_at: at, address: origin, browser }
+  await engine.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('sessions')
+      .values({ token_hash: hashToken(token), ...session })
+      .execute()
+    await recordEvent(trx, { ...source, event: 'session.login', staff_id: staff.id })
+  })
   return token
 }
 
@@ -63,8 +77,21 @@ export async function findSession(engine: Engine, token: string, now: number): P
   return { id: session.id, email: session.email, tokenHash }
 }
 
-export async function logOut(engine: Engine, tokenHash: string): Promise<void> {
-  await engine.db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+export async function logOut(engine: Engine, { id, tokenHash }: SignedIn, source: Source): Promise<void> {
+  await engine.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+    await recordEvent(trx, { ...source, event: 'session.logout', staff_id: id })
+  })
+}
+
+/** Deletes sessions that have ended. */
+export async function forgetSessions(db: Engine['db'], now: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((is) =>
+      is.or([is('used_at', '<', now - idleLifetime), is('created_at', '<', now - absoluteLifetime)]),
+    )
+    .execute()
 }
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')

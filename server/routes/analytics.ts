@@ -1,14 +1,19 @@
 import { Type } from 'typebox'
-import { Analytics, Problem, Trends } from '../../src/api/contract.ts'
+import { Analytics, Problem, TermCounts, Trends } from '../../src/api/contract.ts'
 import type { Deps, TypedApp } from '../deps.ts'
+import { nouns } from '../nouns.ts'
 import { readAnalytics } from '../queries/analytics.ts'
+import { countTerms } from '../queries/term-counts.ts'
 import { periods, readTrends } from '../queries/trends.ts'
 import { readQuery } from './list.ts'
 
-/** S7.2, and the course of some of its figures over the last days. */
+/** S7.2, the course of some of its figures over the last days, and how many records the terms of filters keep. */
 export function registerAnalytics(app: TypedApp, { engine, config, now }: Deps): void {
   app.get('/api/v1/oms/analytics/', { schema: { response: { 200: Analytics, '4xx': Problem } } }, () =>
     readAnalytics(engine, config.product),
+  )
+  app.get('/api/v1/oms/counts/', { schema: { response: { 200: TermCounts, '4xx': Problem } } }, () =>
+    countTerms(engine, nouns, now()),
   )
   app.get(
     '/api/v1/oms/trends/',

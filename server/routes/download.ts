@@ -1,18 +1,17 @@
-import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../http-error.ts'
-import { absent } from '../storage/disk.ts'
 import { disposition } from '../storage/names.ts'
 import type { StoredObject } from '../storage/objects.ts'
-import { contentPath } from '../storage/objects.ts'
+import { contentKey } from '../storage/objects.ts'
 import { rangeOf } from '../storage/range.ts'
+import type { Store } from '../storage/store.ts'
 
 /** Sends a file or a range of it, with headers that prevent the browser from executing it. Throws HttpError 404, 416. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  dataFolder: string,
+  store: Store,
   { name, content, type, size, md5, updated, kept }: StoredObject,
 ) {
   // A request without a session has the download token, and the bytes behind a token never change.
@@ -35,11 +34,11 @@ export async function sendBytes(
   if (status !== 200)
     reply.header('content-range', `bytes ${status === 206 ? `${first}-${last}` : '*'}/${size}`)
   if (status === 416) throw new HttpError(416, 'The requested range is beyond the end of the file.')
-  const file = await open(contentPath(dataFolder, name, content)).catch(absent)
+  const file = await store.read(contentKey(name, content), { first, last })
   if (!file) throw new HttpError(404, 'There is no such file.')
   reply.code(status).header('content-length', last - first + 1)
-  if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start: first, end: last }))
-  await file.close()
+  if (request.method !== 'HEAD') return reply.send(file)
+  file.destroy()
   return reply.send(Readable.from([]))
 }
 

@@ -1,8 +1,9 @@
-import type { FastifyReply } from 'fastify'
-import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordEvent, sourceOf } from '../audit/events.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { HttpError } from '../http-error.ts'
 import { nouns } from '../nouns.ts'
+import type { Noun } from '../nouns/noun.ts'
 
 /** How many exports may run at once; a further request gets 503 with Retry-After. */
 const maxExports = 2
@@ -11,23 +12,32 @@ const readTimeout = 60_000
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** S7.9, S7.10: the lists that can be downloaded as a spreadsheet. */
-export function registerFiles(app: TypedApp, { engine }: Deps): void {
-  let running = 0
-  const send = (reply: FastifyReply, fileName: string, content: () => Readable) => {
-    if (running >= maxExports)
+export function registerFiles(app: TypedApp, { engine, now, running }: Deps): void {
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { plural, file }: { plural: string; file: NonNullable<Noun['file']> },
+  ) => {
+    if (running.exports >= maxExports)
       throw new HttpError(503, 'Too many exports are running. Try again later.', { retryAfter: 10 })
-    running++
-    const stream = content().once('close', () => running--)
+    running.exports++
+    try {
+      await recordEvent(engine.db, { ...sourceOf(request, now()), event: 'list.export', about: plural })
+    } catch (error) {
+      running.exports--
+      throw error
+    }
+    const stream = file.content(engine.db).once('close', () => running.exports--)
     reply.raw.setTimeout(readTimeout, () => reply.raw.destroy())
     return reply
       .type(xlsx)
-      .header('content-disposition', `attachment; filename="${fileName}"; filename*=UTF-8''${fileName}`)
+      .header('content-disposition', `attachment; filename="${file.name}"; filename*=UTF-8''${file.name}`)
       .send(stream)
   }
-  for (const { file } of nouns)
+  for (const { plural, file } of nouns)
     if (file)
       // No HEAD: it would generate the whole file and discard it.
-      app.get(`/api/v1/oms/${file.path}`, { exposeHeadRoute: false }, (_request, reply) =>
-        send(reply, file.name, () => file.content(engine.db)),
+      app.get(`/api/v1/oms/${file.path}`, { exposeHeadRoute: false }, (request, reply) =>
+        send(request, reply, { plural, file }),
       )
 }

@@ -38,6 +38,8 @@ export function registerMeta(app: TypedApp, deps: Deps): void {
     acknowledge: true,
     views: true,
     trends: true,
+    counts: true,
+    sessions: true,
     filters: filters(),
     ordering: orderings(),
   }))

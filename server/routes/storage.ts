@@ -1,13 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { recordEvent, sourceOf } from '../audit/events.ts'
 import { staffOf } from '../auth.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { shapeErrors } from '../errors.ts'
 import { HttpError } from '../http-error.ts'
+import { isSame } from '../secrets.ts'
 import { textOf } from '../storage/bodies.ts'
 import { bucket, checkName, objectsPath, resourceOf } from '../storage/names.ts'
 import { changeObject, deleteObject, findObject, getObject, listObjects } from '../storage/objects.ts'
+import type { Store } from '../storage/store.ts'
+import { openStore } from '../storage/open.ts'
 import { sendBytes } from './download.ts'
 import { registerUpload } from './upload.ts'
 
@@ -29,14 +32,15 @@ export function registerStorage(app: TypedApp, deps: Deps): void {
     return Promise.resolve()
   })
   shapeErrors(app, engine, (code, { message }) => ({ error: { code, message } }))
-  registerReading(app, deps)
+  const store = openStore(config)
+  registerReading(app, store)
   if (config.firebase) return
-  registerList(app, deps)
-  registerUpload(app, deps)
-  registerChanges(app, deps)
+  registerList(app, store)
+  registerUpload(app, deps, store)
+  registerChanges(app, deps, store)
 }
 
-function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void {
+function registerReading(app: TypedApp, store: Store): void {
   app.get(
     `${objectsPath}/*`,
     {
@@ -47,20 +51,20 @@ function registerReading(app: TypedApp, { config: { dataFolder } }: Deps): void 
       const name = nameOf(request)
       const { alt, token } = request.query
       if (alt === 'media' && token !== undefined) {
-        const object = await findObject(dataFolder, name)
+        const object = await findObject(store, name)
         // Without a token or a session the answer does not tell whether a name exists.
         if (!object || !isSame(token, object.token))
           throw new HttpError(403, 'The token in this address is not valid.')
-        return sendBytes(request, reply, dataFolder, object)
+        return sendBytes(request, reply, store, object)
       }
       staffOf(request)
-      const object = await getObject(dataFolder, name)
-      return alt === 'media' ? sendBytes(request, reply, dataFolder, object) : resourceOf(object)
+      const object = await getObject(store, name)
+      return alt === 'media' ? sendBytes(request, reply, store, object) : resourceOf(object)
     },
   )
 }
 
-function registerList(app: TypedApp, { config: { dataFolder } }: Deps): void {
+function registerList(app: TypedApp, store: Store): void {
   app.get(
     objectsPath,
     {
@@ -77,7 +81,7 @@ function registerList(app: TypedApp, { config: { dataFolder } }: Deps): void {
     },
     async (request) => {
       const { prefix = '', delimiter = '', maxResults = '1000', pageToken = '' } = request.query
-      const { prefixes, items, next } = await listObjects(dataFolder, {
+      const { prefixes, items, next } = await listObjects(store, {
         prefix,
         delimiter,
         after: Buffer.from(pageToken, 'base64url').toString(),
@@ -92,13 +96,15 @@ function registerList(app: TypedApp, { config: { dataFolder } }: Deps): void {
   )
 }
 
-function registerChanges(app: TypedApp, { config: { dataFolder }, now }: Deps): void {
+function registerChanges(app: TypedApp, { engine, now }: Deps, store: Store): void {
   app.patch(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request) => {
     const name = nameOf(request)
-    return resourceOf(await changeObject(dataFolder, name, await textOf(request.raw), now()))
+    return resourceOf(await changeObject(store, name, await textOf(request.raw), now()))
   })
   app.delete(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request, reply) => {
-    await deleteObject(dataFolder, nameOf(request))
+    const { name } = await getObject(store, nameOf(request))
+    await recordEvent(engine.db, { ...sourceOf(request, now()), event: 'file.delete', about: name })
+    await deleteObject(store, name)
     return reply.code(204).send()
   })
 }
@@ -106,9 +112,4 @@ function registerChanges(app: TypedApp, { config: { dataFolder }, now }: Deps): 
 /** The decoded object name in the URL. Throws HttpError 400. */
 function nameOf({ params }: FastifyRequest): string {
   return checkName(params && typeof params === 'object' && '*' in params ? String(params['*']) : '')
-}
-
-function isSame(given: string, right: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(right))
 }

@@ -1,40 +1,53 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { absent, readJson, unfinished } from './disk.ts'
-import { contentPath, objectsFolder, StoredObject } from './objects.ts'
+import { unfinished } from './disk.ts'
+import { contentKey, readRecord, StoredObject } from './objects.ts'
+import type { Entry, Store } from './store.ts'
 import { inTurn } from './turns.ts'
-import { Upload, uploadsFolder } from './uploads.ts'
+import { Upload } from './uploads.ts'
 
 /** In milliseconds: an upload that has received nothing for so long is deleted. */
-const patience = 24 * 60 * 60_000
+export const patience = 24 * 60 * 60_000
 
-/** Deletes abandoned uploads, files without a metadata record, and files that a crash left half written. */
-export async function expireUploads(dataFolder: string, now: number): Promise<void> {
-  const isOld = async (path: string) => {
-    const found = await stat(path).catch(absent)
-    return !found || found.mtimeMs < now - patience
+/**
+ * Deletes abandoned uploads, files without a metadata record, and files that a crash left half written. Resolves to the
+ * number of files.
+ */
+export async function expireUploads(store: Store, now: number): Promise<number> {
+  let deleted = 0
+  const remove = async (key: string) => {
+    if (await store.remove(key)) deleted++
   }
-  for (const file of await filesIn(uploadsFolder(dataFolder))) {
-    const path = join(uploadsFolder(dataFolder), file)
-    const [id = ''] = file.split('.')
+  const isOld = ({ modified }: Pick<Entry, 'modified'>) => modified < now - patience
+  for (const entry of (await store.list('uploads')).filter(isOld)) {
+    const key = `uploads/${entry.name}`
+    const [id = ''] = entry.name.split('.')
     await inTurn(id, async () => {
-      if (!(await isOld(path))) return
-      const upload = file.endsWith(unfinished) ? null : await readJson(path, Upload)
-      if (!upload || (await isOld(contentPath(dataFolder, upload.name, id)))) await rm(path, { force: true })
+      const upload = entry.name.endsWith(unfinished) ? null : await readRecord(store, key, Upload)
+      const progress = upload && (await store.progress(contentKey(upload.name, id)))
+      if (!progress || isOld(progress)) await remove(key)
     })
   }
-  const going = new Set(await filesIn(uploadsFolder(dataFolder)))
-  const folder = objectsFolder(dataFolder)
-  for (const file of await filesIn(folder)) {
-    const [hash = '', content = ''] = file.split('.')
-    if (file === `${hash}.json` || going.has(`${content}.json`) || !(await isOld(join(folder, file))))
-      continue
-    const object = await readJson(join(folder, `${hash}.json`), StoredObject)
-    if (file.endsWith(unfinished) || object?.content !== content)
-      await rm(join(folder, file), { force: true })
+  const going = new Set((await store.list('uploads')).map(({ name }) => name))
+  for (const entry of (await store.list('parts')).filter(isOld))
+    if (!going.has(`${entry.name.split('/')[0]}.json`)) await remove(`parts/${entry.name}`)
+
+  const names = (await store.list('objects')).filter(isOld).map(({ name }) => name)
+  const contents = Map.groupBy(
+    names.filter((name) => !isRecord(name)),
+    hashIn,
+  )
+  const records = new Set(names.filter(isRecord).map(hashIn))
+  for (const [hash, ofOneName] of contents) {
+    // A single old content beside an old record belongs to it. Reading all records would take long in a bucket.
+    if (ofOneName.length === 1 && records.has(hash)) continue
+    for (const name of ofOneName) {
+      const [, content = ''] = name.split('.')
+      if (going.has(`${content}.json`)) continue
+      const record = await readRecord(store, `objects/${hash}.json`, StoredObject)
+      if (name.endsWith(unfinished) || record?.content !== content) await remove(`objects/${name}`)
+    }
   }
+  return deleted
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(absent)) ?? []
-}
+const isRecord = (name: string) => /^[^.]*\.json$/.test(name)
+const hashIn = (name: string) => name.split('.')[0] ?? ''

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { HttpError } from '../http-error.ts'
 
 /** Image types by their first bytes; the name and the declared type are not trusted. */
@@ -19,16 +18,35 @@ export function typeOf(head: Buffer): string {
   return kind[0]
 }
 
-/** Reads a whole file and returns its image type, size and MD5 (base64). Throws HttpError 415 if it is not an image. */
-export async function inspect(path: string): Promise<{ type: string; size: number; md5: string }> {
-  const hash = createHash('md5')
+interface Inspected {
+  type: string
+  size: number
+  /** In base64. */
+  md5: string
+  /** In hexadecimal digits. */
+  sha256: string
+}
+
+/** Reads a whole file. Throws HttpError 415 if it is not an image. */
+export async function inspect(bytes: AsyncIterable<Buffer>): Promise<Inspected> {
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let head = Buffer.alloc(0)
   let size = 0
-  for await (const chunk of createReadStream(path)) {
-    const bytes = Buffer.from(chunk)
-    if (head.length < headLength) head = Buffer.concat([head, bytes.subarray(0, headLength)])
-    size += bytes.length
-    hash.update(bytes)
+  for await (const part of bytes) {
+    if (head.length < headLength) head = Buffer.concat([head, part.subarray(0, headLength)])
+    size += part.length
+    md5.update(part)
+    sha256.update(part)
   }
-  return { type: typeOf(head), size, md5: hash.digest('base64') }
+  return { type: typeOf(head), size, md5: md5.digest('base64'), sha256: sha256.digest('hex') }
+}
+
+/** The first bytes of a file. */
+export async function headOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0)
+  for await (const part of bytes) {
+    head = Buffer.concat([head, part.subarray(0, headLength)])
+    if (head.length >= headLength) break
+  }
+  return head
 }

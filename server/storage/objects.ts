@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Static } from 'typebox'
+import { createHash } from 'node:crypto'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { HttpError } from '../http-error.ts'
-import { absent, readJson, syncFolder, writeJson } from './disk.ts'
+import { OperatorError } from '../operator-error.ts'
+import { parsed } from './disk.ts'
 import { inspect } from './images.ts'
 import { applySettings, Kept, readSettings } from './settings.ts'
+import type { Store } from './store.ts'
 import { inTurn } from './turns.ts'
 
 /**
@@ -30,85 +31,109 @@ export const StoredObject = Type.Object({
 })
 export type StoredObject = Static<typeof StoredObject>
 
-/** The folder of the storage. The path of an object is a hash of its name, so no name can lead to another folder. */
-export const objectsFolder = (dataFolder: string) => join(dataFolder, 'storage', 'objects')
-const recordEnd = '.json'
+/** The key of an object is a hash of its name, so no name can lead to another folder. */
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex')
-const recordPath = (dataFolder: string, name: string) =>
-  join(objectsFolder(dataFolder), hashOf(name) + recordEnd)
-export const contentPath = (dataFolder: string, name: string, content: string) =>
-  join(objectsFolder(dataFolder), `${hashOf(name)}.${content}`)
+export const recordKey = (name: string) => `objects/${hashOf(name)}.json`
+export const contentKey = (name: string, content: string) => `objects/${hashOf(name)}.${content}`
 
-export function findObject(dataFolder: string, name: string): Promise<StoredObject | null> {
-  return readJson(recordPath(dataFolder, name), StoredObject)
+/** Null if there is no such record. Throws OperatorError if its content does not match the schema. */
+export async function readRecord<Schema extends TSchema>(
+  store: Store,
+  key: string,
+  schema: Schema,
+): Promise<Static<Schema> | null> {
+  const text = await store.readText(key)
+  if (text === null) return null
+  const value = parsed(text)
+  if (!Value.Check(schema, value))
+    throw new OperatorError(
+      `${key}, a record of the storage, is damaged. To find out what else is damaged: npm run check`,
+    )
+  return value
+}
+
+export function findObject(store: Store, name: string): Promise<StoredObject | null> {
+  return readRecord(store, recordKey(name), StoredObject)
 }
 
 /** Throws HttpError 404. */
-export async function getObject(dataFolder: string, name: string): Promise<StoredObject> {
-  const object = await findObject(dataFolder, name)
+export async function getObject(store: Store, name: string): Promise<StoredObject> {
+  const object = await findObject(store, name)
   if (!object) throw new HttpError(404, 'There is no such file.')
   return object
 }
 
 /**
- * Publishes the bytes at `contentPath` under the name of an object. An earlier object of that name is replaced, and its
- * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 if `settings` declare another type.
+ * Publishes the bytes at `contentKey` under the name of an object. An earlier object of that name is replaced, and its
+ * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 for another checksum than declared, 503
+ * if there are not `size` bytes, because another server has taken back some of them for a chunk that was sent again.
  */
 export async function storeObject(
-  dataFolder: string,
-  { name, content, settings }: { name: string; content: string; settings: string },
+  store: Store,
+  {
+    name,
+    content,
+    size,
+    settings,
+    token,
+  }: Pick<StoredObject, 'name' | 'content' | 'size' | 'token'> & { settings: string },
   now: number,
 ): Promise<StoredObject> {
   const { md5Hash, ...wanted } = readSettings(settings)
-  const inspected = await inspect(contentPath(dataFolder, name, content))
+  const key = contentKey(name, content)
+  const { sha256, ...inspected } = await inspect(store.bytes(key))
+  if (inspected.size !== size)
+    throw new HttpError(503, 'Another request has changed the upload. Try again.', { retryAfter: 1 })
   if (md5Hash && md5Hash !== inspected.md5)
     throw new HttpError(400, 'The MD5 checksum of the received file differs from the declared one.')
-  return inTurn(recordPath(dataFolder, name), async () => {
-    const before = await findObject(dataFolder, name)
+  await store.finish(key, { size: inspected.size, sha256 })
+  return inTurn(recordKey(name), async () => {
+    const before = await findObject(store, name)
     const object = {
       name,
       content,
       ...inspected,
-      token: randomUUID(),
+      token,
       generation: Math.max(now, (before?.generation ?? 0) + 1),
       metageneration: 1,
       created: now,
       updated: now,
       kept: applySettings({ texts: {}, custom: {} }, wanted),
     }
-    await writeJson(recordPath(dataFolder, name), object)
-    if (before) await rm(contentPath(dataFolder, name, before.content), { force: true })
+    await store.writeText(recordKey(name), JSON.stringify(object))
+    // Another server may have published the same content at the same time.
+    if (before && before.content !== content) await store.remove(contentKey(name, before.content))
+    await store.tidy(key)
     return object
   })
 }
 
 /** Throws HttpError 404, 400. */
 export function changeObject(
-  dataFolder: string,
+  store: Store,
   name: string,
   settings: string,
   now: number,
 ): Promise<StoredObject> {
-  return inTurn(recordPath(dataFolder, name), async () => {
-    const before = await getObject(dataFolder, name)
+  return inTurn(recordKey(name), async () => {
+    const before = await getObject(store, name)
     const object = {
       ...before,
       metageneration: before.metageneration + 1,
       updated: now,
       kept: applySettings(before.kept, readSettings(settings)),
     }
-    await writeJson(recordPath(dataFolder, name), object)
+    await store.writeText(recordKey(name), JSON.stringify(object))
     return object
   })
 }
 
 /** Throws HttpError 404. */
-export function deleteObject(dataFolder: string, name: string): Promise<void> {
-  return inTurn(recordPath(dataFolder, name), async () => {
-    const { content } = await getObject(dataFolder, name)
-    await rm(recordPath(dataFolder, name))
-    await syncFolder(objectsFolder(dataFolder))
-    await rm(contentPath(dataFolder, name, content), { force: true })
+export function deleteObject(store: Store, name: string): Promise<void> {
+  return inTurn(recordKey(name), async () => {
+    const { content } = await getObject(store, name)
+    await store.remove(recordKey(name))
+    await store.remove(contentKey(name, content))
   })
 }
 
@@ -122,10 +147,10 @@ interface Listing {
 }
 
 /** Names in byte order, and prefixes that end with the delimiter. */
-export async function listObjects(dataFolder: string, { prefix, delimiter, after, most }: Listing) {
+export async function listObjects(store: Store, { prefix, delimiter, after, most }: Listing) {
   const entries = new Set<string>()
   const items = new Set<string>()
-  for await (const { name } of allObjects(dataFolder)) {
+  for await (const { name } of allObjects(store)) {
     if (!name.startsWith(prefix)) continue
     const end = delimiter ? name.indexOf(delimiter, prefix.length) : -1
     const entry = end < 0 ? name : name.slice(0, end + delimiter.length)
@@ -144,10 +169,10 @@ export async function listObjects(dataFolder: string, { prefix, delimiter, after
 
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-async function* allObjects(dataFolder: string): AsyncGenerator<StoredObject> {
-  const folder = objectsFolder(dataFolder)
-  for (const file of (await readdir(folder).catch(absent)) ?? []) {
-    const object = file.endsWith(recordEnd) ? await readJson(join(folder, file), StoredObject) : null
+/** The records of all objects, one after the other, in no particular order. */
+export async function* allObjects(store: Store): AsyncGenerator<StoredObject> {
+  for (const { name } of await store.list('objects')) {
+    const object = name.endsWith('.json') ? await readRecord(store, `objects/${name}`, StoredObject) : null
     if (object) yield object
   }
 }

@@ -27,6 +27,8 @@ export const capabilitiesAtom = atom<Capabilities>({
   acknowledge: false,
   views: false,
   trends: false,
+  counts: false,
+  sessions: false,
   ordering: {},
   filters: {},
 })

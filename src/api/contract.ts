@@ -31,6 +31,29 @@ export const LoginBody = Type.Object(
 )
 export const LoginAnswer = Type.Object({ token: Type.String() })
 
+/** A session of the staff member who asks. `browser` is "Firefox 143 on Windows"; `current` is that of the request. */
+export const Session = Type.Object({
+  id: Type.String(),
+  created_at: Type.String(),
+  used_at: Type.String(),
+  address: nullable(Type.String()),
+  browser: nullable(Type.String()),
+  current: Type.Boolean(),
+})
+export const Sessions = Type.Object({ results: Type.Array(Session) })
+/** Ends the session with this id, or with `others` all but the one of the request. */
+export const EndSessionBody = Type.Object(
+  { session: Type.String({ pattern: '^(others|[\\w-]{22})$' }) },
+  strict,
+)
+export const PasswordBody = Type.Object(
+  {
+    current: Type.String({ minLength: 1, maxLength: 1024 }),
+    password: Type.String({ minLength: 1, maxLength: 1024 }),
+  },
+  strict,
+)
+
 /** S8.2, S8.9: the text of a success toast. */
 export const MessageAnswer = Type.Object({ message: Type.String() })
 
@@ -382,6 +405,8 @@ export const Capabilities = Type.Object({
   acknowledge: Type.Boolean(),
   views: Type.Boolean(),
   trends: Type.Boolean(),
+  counts: Type.Boolean(),
+  sessions: Type.Boolean(),
   ordering: Type.Record(Type.String(), Type.Array(Type.String())),
   filters: Type.Record(Type.String(), Type.Array(Type.String())),
 })
@@ -429,6 +454,9 @@ export const ViewCounts = Type.Object({
   results: Type.Array(Type.Object({ id: Type.Integer(), count: nullable(Type.Integer()) })),
 })
 
+/** By list, how many records the terms of its `filter` keep, where that is known without reading them. */
+export const TermCounts = Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()))
+
 /** One suggestion of the location input. `credit` names the source, if its licence requires it. */
 const Place = Type.Object({
   placeName: Type.String(),
@@ -451,6 +479,7 @@ export const ConsoleConfig = Type.Object({
   mapsKey: Type.String(),
 })
 
+export type Session = Static<typeof Session>
 export type Analytics = Static<typeof Analytics>
 export type Trends = Static<typeof Trends>
 export type Driver = Static<typeof Driver>
@@ -477,6 +506,7 @@ export type View = Static<typeof View>
 export type ViewBody = Static<typeof ViewBody>
 export type ViewChange = Static<typeof ViewChange>
 export type ViewCounts = Static<typeof ViewCounts>
+export type TermCounts = Static<typeof TermCounts>
 export type Capabilities = Static<typeof Capabilities>
 export type SearchAnswer = Static<typeof SearchAnswer>
 export type ConsoleConfig = Static<typeof ConsoleConfig>

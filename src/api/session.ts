@@ -39,6 +39,8 @@ function capabilitiesOf(json: Row<Capabilities>): Capabilities {
     acknowledge: json.acknowledge === true,
     views: json.views === true,
     trends: json.trends === true,
+    counts: json.counts === true,
+    sessions: json.sessions === true,
     ordering: namesByNoun(json.ordering),
     filters: namesByNoun(json.filters),
   }

@@ -82,6 +82,8 @@ describe('the capabilities of a server', () => {
       acknowledge: true,
       views: true,
       trends: true,
+      counts: true,
+      sessions: true,
       ordering: { drivers: ['id', 'name'] },
       filters: { invoices: ['overdue', 'driver:'] },
     }

@@ -15,7 +15,15 @@ import { bootApp, read, readProblem, signIn, useServer } from '../support/server
 import { kinds } from '../support/written-kinds.ts'
 
 /** The only routes that reply without a token. */
-const open = ['/healthz', '/api/docs/openapi.json', '/config.json', '/api/v1/oms/login']
+const open = [
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/api/docs/openapi.json',
+  '/config.json',
+  '/api/v1/oms/login',
+]
 /** Clients of the storage send `Firebase` before the token and get errors in another format (S8.14). */
 const isStorage = (path: string) => path.startsWith('/v0/')
 const openWithConsole = [...open, '/favicon.svg', '/assets/*', '/*']

@@ -15,6 +15,9 @@ const defaults = {
   authScheme: 'Bearer',
   logLevel: 'info',
   uploadLimit: 64 * 1024 * 1024,
+  minFree: 200 * 1024 * 1024,
+  metricsToken: '',
+  s3: null,
   firebase: null,
   mapsKey: '',
 }
@@ -66,6 +69,8 @@ describe('a valid value is accepted', () => {
     ['OMS_UPLOAD_LIMIT', '1000', { uploadLimit: 1000 }],
     ['OMS_UPLOAD_LIMIT', '10 MiB', { uploadLimit: 10_485_760 }],
     ['OMS_UPLOAD_LIMIT', '2gib', { uploadLimit: 2_147_483_648 }],
+    ['OMS_MIN_FREE', '1 GiB', { minFree: 1_073_741_824 }],
+    ['OMS_METRICS_TOKEN', 'a-token-of-16-ch', { metricsToken: 'a-token-of-16-ch' }],
     ['OMS_FIREBASE', '{"storageBucket":"a.app"}', { firebase: { storageBucket: 'a.app' } }],
     ['OMS_MAPS_KEY', 'AIza-k_1', { mapsKey: 'AIza-k_1' }],
   ])('%s=%s', (name, value, expected) => {
@@ -109,6 +114,7 @@ describe('an invalid value is rejected with a message that says what is valid', 
     ['OMS_UPLOAD_LIMIT', '-1'],
     ['OMS_UPLOAD_LIMIT', '10 MB'],
     ['OMS_UPLOAD_LIMIT', 'much'],
+    ['OMS_MIN_FREE', '200 MB'],
   ])('%s=%s', (name, value) => {
     const reading = () => readConfig({ [name]: value })
     expect(reading).toThrow(ConfigError)
@@ -121,6 +127,7 @@ describe('an invalid value is rejected with a message that says what is valid', 
     ['OMS_FIREBASE', '{"apiKey":"secret"}'],
     ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":5}'],
     ['OMS_FIREBASE', '{"apiKey":"secret","storageBucket":"a b"}'],
+    ['OMS_METRICS_TOKEN', 'secret'],
     ['OMS_MAPS_KEY', "secret; script-src 'unsafe-inline'"],
   ])('%s=%s, whose value is not in the message', (name, value) => {
     const reading = () => readConfig({ [name]: value })
@@ -157,5 +164,35 @@ describe('demo data', () => {
 
   test('is rejected if other machines can connect', () => {
     expect(() => wants({ OMS_DEMO: 'on', HOST: '0.0.0.0' })).toThrow('OMS_DEMO=on needs HOST=127.0.0.1')
+  })
+})
+
+describe('a bucket', () => {
+  const access = { OMS_S3_KEY_ID: 'oms', OMS_S3_SECRET: 'secret' }
+
+  test.each([
+    ['https://s3.example.com/pictures', 'https://s3.example.com/pictures'],
+    ['https://pictures.s3.eu-west-1.amazonaws.com/', 'https://pictures.s3.eu-west-1.amazonaws.com'],
+    ['http://10.0.0.5:9000/pictures', 'http://10.0.0.5:9000/pictures'],
+  ])('can be at %s', (value, url) => {
+    const known = { url, region: 'us-east-1', keyId: 'oms', secret: 'secret' }
+    expect(readConfig({ OMS_S3_URL: value, ...access })).toEqual({ ...defaults, s3: known })
+    const inCapeTown = readConfig({ OMS_S3_URL: value, OMS_S3_REGION: 'af-south-1', ...access })
+    expect(inCapeTown.s3).toEqual({ ...known, region: 'af-south-1' })
+  })
+
+  test.each([
+    ['OMS_S3_URL', { OMS_S3_URL: 's3://pictures' }],
+    ['OMS_S3_URL', { OMS_S3_URL: 'https://s3.example.com/a/b' }],
+    ['OMS_S3_URL', { OMS_S3_URL: 'https://oms:secret@s3.example.com/pictures' }],
+    ['OMS_S3_URL', { OMS_S3_URL: 'https://s3.example.com/pictures?x=y' }],
+    ['OMS_S3_REGION', { OMS_S3_REGION: 'eu west' }],
+    ['OMS_S3_KEY_ID', { OMS_S3_KEY_ID: '' }],
+    ['OMS_S3_SECRET', { OMS_S3_SECRET: '' }],
+    ['OMS_S3_KEY_ID', { OMS_S3_URL: '' }],
+    ['OMS_UPLOAD_LIMIT', { OMS_UPLOAD_LIMIT: '6 GiB' }],
+  ])('has no valid %s in %j', (name, env) => {
+    const reading = () => readConfig({ OMS_S3_URL: 'https://s3.example.com/pictures', ...access, ...env })
+    expect(reading).toThrow(new RegExp(`^${name} is ".*"; it must be `))
   })
 })

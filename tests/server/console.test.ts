@@ -22,6 +22,8 @@ beforeAll(() => {
   writeFileSync(join(consoleFolder, 'secret.txt'), secret)
   writeFileSync(join(consoleFolder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js'), script)
+  for (const name of ['index-abc123.js.map', 'index-abc123.js.map.gz'])
+    writeFileSync(join(consoleFolder, 'assets', name), secret)
   writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js.br'), 'compressed with br')
   writeFileSync(join(consoleFolder, 'assets', 'index-abc123.js.gz'), 'compressed with gzip')
 })
@@ -157,13 +159,40 @@ describe('the served console', () => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        'x-frame-options': 'SAMEORIGIN',
+        'x-frame-options': 'DENY',
       })
       expect(headers['content-security-policy']).toContain("script-src 'self';")
       expect(headers).not.toHaveProperty('x-powered-by')
       expect(headers).not.toHaveProperty('strict-transport-security')
     },
   )
+
+  test('an address that cannot be decoded or is too long gets the headers too (reliability 8)', async () => {
+    for (const url of ['/riders/%', `/riders/${'a'.repeat(1100)}/b`, '/api/v1/oms/drivers/%zz']) {
+      const { statusCode, headers } = await app.inject(url)
+      expect([200, 404]).toContain(statusCode)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    }
+  })
+
+  test('HSTS is sent if a trusted proxy says that the client uses TLS, and never otherwise (reliability 8)', async () => {
+    const hsts = async (remoteAddress: string) => {
+      const answer = await app.inject({ url: '/', remoteAddress, headers: { 'x-forwarded-proto': 'https' } })
+      return answer.headers['strict-transport-security']
+    }
+    expect(await hsts('127.0.0.1')).toBeUndefined()
+    await app.close()
+    await engine.close()
+    await start({ trustProxy: ['127.0.0.1'] })
+    expect(await hsts('127.0.0.1')).toBe('max-age=31536000')
+    expect(await hsts('10.0.0.9')).toBeUndefined()
+    expect((await app.inject('/')).headers).not.toHaveProperty('strict-transport-security')
+  })
 
   test('a file of the build may be cached forever, because its name contains a hash', async () => {
     const answer = await app.inject('/assets/index-abc123.js')
@@ -197,12 +226,24 @@ describe('the served console', () => {
     expect(answer.headers['content-type']).toBe('image/svg+xml')
   })
 
-  test.each(['/assets/none.js', '/assets/none.css', '/assets/', '/assets', '/assets/index-abc123.js/x'])(
-    '%s gets 404, not the page',
-    async (url) => {
-      readProblem(await app.inject(url), 404)
-    },
-  )
+  test.each([
+    ...['/assets/none.js', '/assets/none.css', '/assets/', '/assets', '/assets/index-abc123.js/x'],
+    ...[
+      '/health',
+      '/Health/',
+      '/healthcheck',
+      '/health/live',
+      '/ready',
+      '/livez/x',
+      '/metricsz',
+      '/ping',
+      '/status',
+    ],
+    ...['/assets/index-abc123.js.map', '/assets/index-abc123.js.map.gz'],
+    ...['/favicon.ico', '/robots.txt', '/.env'],
+  ])('%s gets 404, not the page (reliability 22)', async (url) => {
+    readProblem(await app.inject(url), 404)
+  })
 
   test.each([
     '/assets/../secret.txt',

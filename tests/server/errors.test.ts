@@ -129,6 +129,23 @@ describe('an unavailable PostgreSQL', () => {
     await expectHealed()
   })
 
+  test('calls fail while PostgreSQL hangs with open connections, but a slow statement does not (reliability 22)', async () => {
+    const impatient = openPostgres(proxy.url, { use: 300, answer: 700 })
+    const slow = sql`select pg_sleep(1)`.execute(impatient.db)
+    const first = app
+    app = await bootApp(impatient)
+    const idle = Array.from({ length: 4 }, () => app.inject({ url: '/api/v1/oms/drivers/7', headers }))
+    for (const { statusCode } of await Promise.all(idle)) expect(statusCode).toBe(200)
+    await slow
+    proxy.freeze()
+    await expectUnavailable()
+    proxy.thaw()
+    await expectHealed()
+    await app.close()
+    await impatient.close()
+    app = first
+  })
+
   test('an interrupted change is rolled back and can be retried (reliability 19, 22)', async () => {
     const intent = {
       method: 'POST',

@@ -150,10 +150,32 @@ describe.each(engines)('the log on %s', (name) => {
           route: '/api/v1/oms/driver/:id/suspend/',
           status: 200,
           staff: staff.id,
+          client: '127.0.0.1',
           msg: 'answered',
         }),
       ])
       expect(lines[0]).toMatch(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/)
+    })
+
+    test('has the address of the client, from X-Forwarded-For only if a trusted proxy sent it (reliability 30)', async () => {
+      const behind = await bootApp(server().engine, {
+        config: { logLevel: 'info', trustProxy: ['10.0.0.1'] },
+        logStream: { write: (line) => lines.push(line) },
+      })
+      for (const [remoteAddress, sent] of [
+        ['10.0.0.1', '203.0.113.7'],
+        ['10.0.0.9', '203.0.113.7'],
+        ['10.0.0.1', 'canary'],
+        ['::ffff:10.0.0.9', ''],
+      ] as const)
+        await behind.inject({
+          url: '/healthz',
+          remoteAddress,
+          headers: sent ? { 'x-forwarded-for': sent } : {},
+        })
+      await behind.close()
+      const clients = ['203.0.113.7', '10.0.0.9', '(invalid)', '10.0.0.9']
+      expect(entries()).toEqual(clients.map((client): unknown => expect.objectContaining({ client })))
     })
 
     test('has no staff member without a session, and no route for an unknown path', async () => {

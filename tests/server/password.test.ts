@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { argon2Sync } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { askPassword } from '../../server/ask-password.ts'
 import { hashPassword, verifyPassword } from '../../server/password.ts'
 
 describe('a password hash', () => {
@@ -68,4 +71,19 @@ describe('a password hash', () => {
     expect(missing / wrong).toBeGreaterThan(0.5)
     expect(missing / wrong).toBeLessThan(2)
   })
+})
+
+test.each([
+  ['twice the same', 'nywila ya siri 1\r', 'nywila ya siri 1\r', 'nywila ya siri 1'],
+  ['two that differ', 'nywila ya siri 1\r', 'nywila ya siri 2\r', 'The two passwords differ.'],
+  ['Ctrl+C', '\u0003', '', ''],
+])('a password typed at a terminal is not shown: %s', async (_what, first, second, expected) => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => terminal })
+  const shown = new PassThrough()
+  const asked = askPassword(terminal, shown).catch((error: unknown) => String(error))
+  terminal.write(first)
+  if (second) await once(shown, 'data').then(() => new Promise(setImmediate))
+  terminal.write(second)
+  expect(await asked).toContain(expected)
+  expect(String(shown.read())).not.toContain('nywila')
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,6 +12,7 @@ import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Installation, RunningServer } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
 import { buildDriver, buildStaff } from '../support/factories.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { runOn } from '../support/postgres.ts'
 import { bootApp, signIn } from '../support/server.ts'
 
@@ -81,14 +83,20 @@ describe('the server process', () => {
     return { socket, received: () => received }
   }
 
-  test('finishes an open request after SIGTERM and accepts no new one (reliability 29)', async () => {
+  test('finishes open requests after SIGTERM, accepts no new connection, and resets none under load (reliability 29)', async () => {
     const server = await start()
+    const port = Number(new URL(server.url).port)
+    const clients = Array.from({ length: 30 }, () => askUntilRefused(port))
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined)
     const body = JSON.stringify({ email: 'nobody@twende.test', password: 'wrong' })
     const { socket, received } = await openLogin(server, body)
+    await Promise.all(clients.map(({ first }) => first))
     server.signal('SIGTERM')
-    await untilRefused(Number(new URL(server.url).port))
+    const ends = await Promise.all(clients.map(({ end }) => end))
+    expect(ends).toEqual(clients.map(() => 'ECONNREFUSED'))
     socket.write(body)
     expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    silent.destroy()
     expect(received()).toContain('HTTP/1.1 401')
     expect(received()).toContain('Login failed!.Please try again.')
     socket.destroy()
@@ -169,17 +177,36 @@ describe('the server process', () => {
     expect([await look(), (await logIn()).status]).toEqual([401, 401])
     expect((await staff('enable')).code).toBe(0)
     expect((await logIn()).status).toBe(200)
+    // Three staff commands, two logins, one refused login.
+    const { stdout } = await server.end('SIGTERM')
+    const seals = [...stdout.matchAll(/"seal":"(\d+:\w{64})"/g)].map(([, seal = '']) => seal)
+    const audit = await installed.run(['server/staff.ts', 'audit'], env)
+    expect(audit.stdout).toBe(
+      `The audit is unchanged: 6 rows.\nNewest seal, to be kept elsewhere: ${seals.at(-1) ?? ''}\n`,
+    )
   })
 
-  test('can run several times with one PostgreSQL database', async () => {
+  test('waits at its start for a PostgreSQL that cannot be reached, and can run several times with one database (reliability 22)', async () => {
     const admin = inject('postgresUrl')
     const database = `test_${randomUUID().replaceAll('-', '')}`
     await runOn(admin, `create database ${database}`)
     const url = new URL(admin)
     url.pathname = `/${database}`
-    const servers = [await start({ DATABASE_URL: url.href }), await start({ DATABASE_URL: url.href })]
+    const proxy = await startPostgresProxy(url.href)
+    await proxy.stop()
+    await proxy.startSilent()
+    const tried = proxy.nextConnection()
+    const starting = start({ DATABASE_URL: proxy.url })
+    await tried
+    await proxy.stop()
+    await proxy.start()
+    const servers = [await starting, await start({ DATABASE_URL: url.href })]
+    expect(servers.map((server) => server.output().split('Waiting for PostgreSQL').length - 1)).toEqual([
+      1, 0,
+    ])
     for (const server of servers) expect(await status(server, '/api/v1/oms/drivers/')).toBe(401)
     for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+    await proxy.remove()
     await runOn(admin, `drop database ${database} with (force)`)
   })
 
@@ -225,6 +252,7 @@ describe('the server process', () => {
       await installed.run(['server/staff.ts', 'add', 'a@b.test', '--generate'], env)
       const server = await start({ OMS_DEMO: 'on' })
       expect(server.output()).not.toMatch(login)
+      await expect.poll(server.output, { timeout: 10_000 }).toContain('audit sealed')
       await server.end('SIGTERM')
       const engine = openSqlite(join(env.OMS_DATA, 'oms.db'))
       expect(await engine.db.selectFrom('drivers').select('id').limit(1).execute()).toEqual([])
@@ -282,6 +310,28 @@ function logInTo({ url }: RunningServer, email?: string, password?: string): Pro
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
+}
+
+/** Sends one request after the other on a connection that stays open. `end` is the code of the first error. */
+function askUntilRefused(port: number): { first: Promise<unknown>; end: Promise<string> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () =>
+    new Promise<string>((resolve) => {
+      get({ port, host: '127.0.0.1', path: '/healthz', agent }, (answer) => {
+        answer
+          .resume()
+          .on('end', () => resolve(''))
+          .on('error', ({ message }) => resolve(message))
+      }).on('error', (error) => resolve('code' in error ? String(error.code) : error.message))
+    })
+  const first = ask()
+  const goOn = async () => {
+    let failure = await first
+    while (!failure) failure = await ask()
+    agent.destroy()
+    return failure
+  }
+  return { first, end: goOn() }
 }
 
 async function untilRefused(port: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
@@ -48,6 +49,16 @@ describe.each(engines)('npm run staff on %s', (name) => {
 
   const staff = (line: string, input = '') =>
     installed.run(['server/staff.ts', ...line.split(' ')], env, input)
+  /** What the audit has of the commands, without the system user who ran them. */
+  const recorded = async () => {
+    const rows = await engine.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+    const commands = rows.filter(({ event }) => event.startsWith('staff.'))
+    for (const { origin, at } of commands) {
+      expect(origin).toBe(userInfo().username)
+      expect(Math.abs(at - Date.now())).toBeLessThan(60_000)
+    }
+    return commands.map(({ event, about }) => `${event} ${about ?? ''}`)
+  }
   const generated = ({ stdout }: Ended) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? ''
 
   test('a person added with a generated password can sign in (S1.1)', async () => {
@@ -56,6 +67,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     expect(added.stdout).toContain('amina.yusuf@twende.test can sign in now.')
     expect(generated(added).length).toBeGreaterThanOrEqual(20)
     read(await logIn(app, { email: 'amina.yusuf@twende.test', password: generated(added) }), LoginAnswer)
+    expect(await recorded()).toEqual(['staff.add amina.yusuf@twende.test'])
   })
 
   test('a typed password is stored unchanged; it needs at least 12 characters (reliability 4)', async () => {
@@ -74,6 +86,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
     expect(await look()).toBe(401)
     expect((await logIn(app, amina)).statusCode).toBe(401)
     expect(await staff('enable a@b.test')).toMatchObject({ code: 0 })
+    expect(await recorded()).toEqual(['staff.disable a@b.test', 'staff.enable a@b.test'])
     expect(await look()).toBe(401)
     read(await logIn(app, amina), LoginAnswer)
   })
@@ -85,7 +98,26 @@ describe.each(engines)('npm run staff on %s', (name) => {
     const password = generated(await staff('reset-password a@b.test --generate'))
     expect((await app.inject({ url: '/api/v1/oms/analytics/', headers })).statusCode).toBe(401)
     expect((await logIn(app, amina)).statusCode).toBe(401)
+    expect(await recorded()).toEqual(['staff.reset-password a@b.test'])
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+  })
+
+  test('audit prints the newest seal, and later what was changed since, with exit code 1', async () => {
+    await migrate(engine)
+    await buildStaff(engine, { email: 'a@b.test' })
+    await staff('disable a@b.test')
+    const first = await staff('audit')
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    const [, rows, seal = ''] =
+      /unchanged: (\d+) rows\.\nNewest seal, .*: (1:\w{64})\n$/.exec(first.stdout) ?? []
+    expect(rows).toBe('1')
+    expect(await staff(`audit ${seal}`)).toMatchObject({ code: 0, stdout: first.stdout })
+    await engine.db.updateTable('audit_events').set({ about: 'b@b.test' }).execute()
+    expect(await staff(`audit ${seal}`)).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: 'audit_events, rows 1 to 1: a row was changed, or their seal 1.\n',
+    })
+    expect((await staff('audit 1:x')).stderr).toMatch(/^"1:x" is not a seal\./)
   })
 
   test('list shows all staff with their state and no password hashes', async () => {
@@ -115,6 +147,7 @@ describe.each(engines)('npm run staff on %s', (name) => {
       [1, 'nobody@b.test has no account.'],
     ])
     expect(await all()).toEqual(before)
+    expect(await recorded()).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** `npm run check`: runs the given npm scripts in parallel and prints each result, with the output if it failed. */
+/** `npm run verify`: runs the given npm scripts in parallel and prints each result, with the output if it failed. */
 const run = async (script: string) => {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { productionPackages } from './packages.ts'
 import { compileCache, endWithRun } from './run-folder.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
@@ -27,6 +28,8 @@ export interface RunningServer {
 }
 
 export interface Installation {
+  /** The folder of the program. */
+  code: string
   /** A new path for a data folder. */
   newFolder: () => string
   /** Runs one of the server's programs until it exits. */
@@ -37,14 +40,24 @@ export interface Installation {
   remove: () => Promise<void>
 }
 
-/** A copy of the server in its own folder, with a dummy page as console, so that no build is needed. */
-export function install(): Installation {
+/**
+ * A copy of the server in its own folder, with a dummy page as console, so that no build is needed. Its packages are those
+ * of this repository, or with `production` those that `npm ci --omit=dev` installs.
+ */
+export function install({ production = false } = {}): Installation {
   const root = mkdtempSync(join(tmpdir(), 'oms-installed-'))
   const code = join(root, 'code')
   cpSync(join(repository, 'server'), join(code, 'server'), { recursive: true })
   cpSync(join(repository, 'src', 'api', 'contract.ts'), join(code, 'src', 'api', 'contract.ts'))
   cpSync(join(repository, 'package.json'), join(code, 'package.json'))
-  symlinkSync(join(repository, 'node_modules'), join(code, 'node_modules'))
+  const outermost = (path: string) => path.lastIndexOf('node_modules/') === 0
+  const packages = productionPackages()
+    .map(({ path }) => path)
+    .filter(outermost)
+  for (const path of production ? packages : ['node_modules']) {
+    mkdirSync(dirname(join(code, path)), { recursive: true })
+    symlinkSync(join(repository, path), join(code, path))
+  }
   mkdirSync(join(code, 'dist', 'assets'), { recursive: true })
   writeFileSync(join(code, 'dist', 'index.html'), '<!doctype html><title>Twende OMS</title>')
   const later = Date.now() / 1000 + 3600
@@ -60,6 +73,8 @@ export function install(): Installation {
         NO_COLOR: '1',
         OMS_DEMO: 'off',
         PORT: '0',
+        // A linked package must not find the packages beside its original.
+        ...(production && { NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main' }),
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -79,6 +94,7 @@ export function install(): Installation {
   }
 
   return {
+    code,
     newFolder: () => mkdtempSync(join(root, 'data-')),
     run: (args, env, input = '') => {
       const { child, ended } = launch(process.execPath, args, env)

@@ -12,6 +12,12 @@ export interface PostgresProxy {
   start: () => Promise<void>
   /** Accepts connections but never replies. */
   startSilent: () => Promise<void>
+  /** Resolves at the next connection. */
+  nextConnection: () => Promise<unknown>
+  /** Passes nothing on any more, also on open connections, as if PostgreSQL were suspended. */
+  freeze: () => void
+  /** Passes on what has come meanwhile. */
+  thaw: () => void
   remove: () => Promise<void>
 }
 
@@ -23,6 +29,8 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
   const folder = mkdtempSync(join(tmpdir(), 'oms-proxy-'))
   url.searchParams.set('host', folder)
   const sockets = new Set<Socket>()
+  const pairs = new Set<[client: Socket, server: Socket]>()
+  let isFrozen = false
   let listener: Server | undefined
 
   const listen = async (onConnection: (client: Socket) => void) => {
@@ -37,12 +45,18 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     one.on('close', () => sockets.delete(one))
     one.on('error', () => one.destroy())
   }
+  const pass = ([client, server]: [Socket, Socket]) => client.pipe(server).pipe(client)
   const start = () =>
     listen((client) => {
       const server = connect(socket)
       keep(server)
-      client.pipe(server).pipe(client)
-      client.on('close', () => server.destroy())
+      const pair: [Socket, Socket] = [client, server]
+      pairs.add(pair)
+      if (!isFrozen) pass(pair)
+      client.on('close', () => {
+        pairs.delete(pair)
+        server.destroy()
+      })
       server.on('close', () => client.destroy())
     })
   const stop = async () => {
@@ -60,6 +74,20 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     stop,
     start,
     startSilent: () => listen(() => undefined),
+    nextConnection: async () => {
+      if (listener) await once(listener, 'connection')
+    },
+    freeze: () => {
+      isFrozen = true
+      for (const [client, server] of pairs) {
+        client.unpipe(server)
+        server.unpipe(client)
+      }
+    },
+    thaw: () => {
+      isFrozen = false
+      for (const pair of pairs) pass(pair)
+    },
     remove: async () => {
       await stop()
       rmSync(folder, { recursive: true })

@@ -8,7 +8,12 @@ import type { Database } from '../../server/db/schema.ts'
 export async function keptNumbers(db: Kysely<Database>) {
   const totals = ['id', 'total_trips', 'total_completed_trips', 'total_failed_trips'] as const
   return {
-    counters: await db.selectFrom('counters').selectAll().orderBy('name').execute(),
+    counters: await db
+      .selectFrom('counters')
+      .select(({ fn }) => ['name', fn.sum<number>('value').as('value')])
+      .groupBy('name')
+      .orderBy('name')
+      .execute(),
     buckets: await db
       .selectFrom('id_buckets')
       .selectAll()
@@ -23,7 +28,21 @@ export async function keptNumbers(db: Kysely<Database>) {
       .orderBy('entity')
       .orderBy('hour')
       .execute(),
-    drivers: await db.selectFrom('drivers').select(totals).select('total_earnings').orderBy('id').execute(),
+    days: await db
+      .selectFrom('daily')
+      .select(({ fn }) => ['entity', 'term', 'day', fn.sum<number>('n').as('n')])
+      .groupBy(['entity', 'term', 'day'])
+      .having(({ fn }) => fn.sum('n'), '<>', 0)
+      .orderBy('entity')
+      .orderBy('term')
+      .orderBy('day')
+      .execute(),
+    drivers: await db
+      .selectFrom('drivers')
+      .select(totals)
+      .select(['total_earnings', 'unpaid_invoices'])
+      .orderBy('id')
+      .execute(),
     customers: await db.selectFrom('customers').select(totals).orderBy('id').execute(),
   }
 }
@@ -35,10 +54,10 @@ export async function recount(engine: Engine): Promise<Awaited<ReturnType<typeof
   try {
     await transaction
       .updateTable('drivers')
-      .set({ ...zero, total_earnings: 0 })
+      .set({ ...zero, total_earnings: 0, unpaid_invoices: 0 })
       .execute()
     await transaction.updateTable('customers').set(zero).execute()
-    await runAll(transaction, recountStatements())
+    await runAll(transaction, recountStatements(engine.counterParts))
     return await keptNumbers(transaction)
   } finally {
     await transaction.rollback().execute()

@@ -36,7 +36,10 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       logLevel: 'silent',
       // Created by the first upload, so it exists only if a test sets its own folder.
       dataFolder: '/nonexistent',
+      s3: null,
       uploadLimit: 64 * 1024 * 1024,
+      minFree: 1,
+      metricsToken: '',
       firebase: null,
       mapsKey: '',
       host: '127.0.0.1',

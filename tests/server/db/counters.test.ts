@@ -63,7 +63,7 @@ describe.each(engines)('counters, buckets and totals on %s', (name) => {
     const trip = await buildTrip(engine, { driver_id: from.id, cost: 5_000 })
     await engine.db.updateTable('trips').set({ driver_id: to.id }).where('id', '=', trip.id).execute()
     const totals = (await keptNumbers(engine.db)).drivers.filter((row) => [from.id, to.id].includes(row.id))
-    expect(totals).toEqual([
+    expect(totals).toMatchObject([
       { id: from.id, total_trips: 0, total_completed_trips: 0, total_failed_trips: 0, total_earnings: 0 },
       { id: to.id, total_trips: 1, total_completed_trips: 1, total_failed_trips: 0, total_earnings: 5_000 },
     ])

@@ -31,7 +31,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     return answers
   }
   const counter = async (of: string) =>
-    (await engine.db.selectFrom('counters').select('value').where('name', '=', of).executeTakeFirst())?.value
+    (await keptNumbers(engine.db)).counters.find(({ name }) => name === of)?.value
 
   test('keeps its figures, pages and searches when it is upgraded', async () => {
     await writeOldDatabase(engine)
@@ -93,7 +93,6 @@ describe.each(engines)('a database of the first version on %s', (name) => {
 
   test('gets a missing counter with the correct value and maintains it', async () => {
     await writeOldDatabase(engine, lacking)
-    expect(await counter(lacking)).toBeUndefined()
     await migrate(engine)
     const before = await counter(lacking)
     expect(before).toBe(400_018)
@@ -104,7 +103,7 @@ describe.each(engines)('a database of the first version on %s', (name) => {
 
   test('loses a counter that the new version no longer has', async () => {
     await writeOldDatabase(engine)
-    await engine.db.insertInto('counters').values({ name: 'drivers.former', value: 3 }).execute()
+    await sql`insert into counters (name, value) values ('drivers.former', 3)`.execute(engine.db)
     await migrate(engine)
     expect(await counter('drivers.former')).toBeUndefined()
   })

@@ -16,6 +16,7 @@ describe.each(engines)('the demo login on %s', (name) => {
   beforeEach(async () => {
     const { db } = server().engine
     // As in the demo data: one account that can sign in, and one that cannot.
+    await db.deleteFrom('audit_events').execute()
     await db.deleteFrom('sessions').execute()
     await db.deleteFrom('staff').execute()
     await buildStaff(server().engine, { email: demoLogin.email, password_hash: await passwordHash })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nouns } from '../../../server/nouns.ts'
-import { Capabilities, Page } from '../../../src/api/contract.ts'
+import { Capabilities, Page, TermCounts } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import {
   buildAttraction,
@@ -149,5 +149,34 @@ describe.each(engines)('the filter of a list on %s', (name) => {
         expect(all, `${plural} ${term}`).toEqual(expect.arrayContaining(some))
         if (term.endsWith(':')) expect(some, `${plural} ${term}`).toEqual([])
       }
+  })
+
+  test('the counts of terms are those of their lists, also after changes', async () => {
+    const compare = async () => {
+      const counts = read(await server().get('/api/v1/oms/counts/'), TermCounts)
+      for (const [plural, terms] of Object.entries(counts)) {
+        const path = nouns.find((noun) => noun.plural === plural)?.list.path ?? ''
+        for (const [term, count] of Object.entries(terms))
+          expect(await ids(path.slice(0, -1), `filter=${term}`), `${plural} ${term}`).toHaveLength(count)
+      }
+      return counts
+    }
+    expect(await compare()).toEqual({
+      drivers: { suspended: 1, active: 2, online: 2, offline: 1, busy: 1, unpaid: 2 },
+      trips: { requested: 1, accepted: 0, ongoing: 1, completed: 1, cancelled: 1 },
+      bookings: {
+        ...{ pending: 1, accepted: 1, 'not-started': 1, ongoing: 0, completed: 0, cancelled: 0 },
+        ...{ paid: 2, unpaid: 1 },
+      },
+      invoices: { paid: 1, unpaid: 3, overdue: 2 },
+      promos: { redeemed: 1 },
+      sos: { new: 2, handled: 0 },
+    })
+    await server().post('/api/v1/oms/driver/1/suspend/')
+    await server().post('/api/v1/oms/sos/1/acknowledge/')
+    expect(await compare()).toMatchObject({ drivers: { suspended: 2, active: 1 }, sos: { new: 1 } })
+    await server().post('/api/v1/oms/driver/1/unfreeze/')
+    await server().post('/api/v1/oms/sos/1/reopen/')
+    expect(await compare()).toMatchObject({ sos: { new: 2 } })
   })
 })

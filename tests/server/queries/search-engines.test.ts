@@ -145,12 +145,6 @@ test('SQLite looks a whole name up in the index of names, also within a filter',
   expect(plans.filter((plan) => plan.includes('drivers_search'))).toHaveLength(1)
 })
 
-test('SQLite reads the unpaid invoices of the drivers that match, not those of all drivers', async () => {
-  const plans = (await plansOf(sqlite, 'wanjiku kamau', 'unpaid')).filter((plan) => plan.includes('invoices'))
-  expect(plans).not.toEqual([])
-  for (const plan of plans) expect(plan).toContain('driver_id=?')
-})
-
 /** For each statement of a search among drivers, how SQLite runs it. */
 async function plansOf(engine: Engine, q: string, filter: string) {
   return plansOnSqlite(engine, await statementsOf(engine, (seen) => ask(seen, q, ['driver'], filter)))

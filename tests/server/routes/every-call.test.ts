@@ -11,6 +11,8 @@ import {
   Page,
   Places,
   SearchAnswer,
+  TermCounts,
+  Sessions,
   Trends,
   Trip,
   ViewCounts,
@@ -48,9 +50,11 @@ const shapes: Record<string, TSchema | null> = {
   [`${oms}/drivers/:id/trips`]: Page(Trip),
   [`${oms}/places`]: Places,
   [`${oms}/search`]: SearchAnswer,
+  [`${oms}/sessions`]: Sessions,
   [`${oms}/views`]: Views,
   [`${oms}/views/counts`]: ViewCounts,
   [`${oms}/trends`]: Trends,
+  [`${oms}/counts`]: TermCounts,
 }
 
 /** Calls without a body. tests/server/bodies.test.ts tests what happens if they get one. */
@@ -77,6 +81,8 @@ const payloads: [clause: string, path: string, fields: string[]][] = [
   ['S7.30', '/coupons/{id}/update/', [...coupon, ...update]],
   ['S7.32', '/promo-code/create/', [...promoCode, 'user']],
   ['S7.33', '/promo-codes/{id}/update/', [...promoCode, ...update]],
+  ['rulings, capabilities', '/sessions/end/', ['session']],
+  ['rulings, capabilities', '/password/', ['current', 'password']],
   ['rulings, lists', '/views/create/', ['list', ...view]],
   ['rulings, lists', '/views/{id}/update/', [...view, 'position', ...update]],
 ]

@@ -60,6 +60,8 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       acknowledge: true,
       views: true,
       trends: true,
+      counts: true,
+      sessions: true,
       filters: {
         drivers: ['suspended', 'active', 'online', 'offline', 'busy', ...days, 'unpaid', 'id:'],
         customers: [...days, 'id:'],
@@ -112,7 +114,14 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       const described = Object.entries(paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\/$/, '')}`),
       )
-      const hidden = ['/api/docs/openapi.json', '/config.json', '/v0/b/oms/o', '/v0/b/oms/o/*']
+      const hidden = [
+        '/api/docs/openapi.json',
+        '/config.json',
+        '/readyz',
+        '/metrics',
+        '/v0/b/oms/o',
+        '/v0/b/oms/o/*',
+      ]
       const served = routesOf(server().app)
         .filter(({ method, path }) => method !== 'HEAD' && !hidden.includes(path))
         .map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`)
@@ -149,6 +158,7 @@ describe.each(engines)('the calls that are not in the specification, on %s', (na
       expect(open.toSorted()).toEqual([
         ['/api/v1/oms/login/', []],
         ['/healthz', []],
+        ['/livez', []],
       ])
     })
 

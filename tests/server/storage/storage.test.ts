@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { keepHouse } from '../../../server/housekeeping.ts'
+import { diskStore } from '../../../server/storage/disk.ts'
 import { expireUploads } from '../../../server/storage/expire.ts'
 import { Attraction } from '../../../src/api/contract.ts'
 import { buildStaff } from '../../support/factories.ts'
@@ -344,6 +345,41 @@ describe('the storage', () => {
     })
   })
 
+  test('uploads leave the reserve of the disk free, while logins, changes and downloads go on (reliability 21)', async () => {
+    const { engine, staff, headers, clock } = server()
+    const url = await startAt(1000)
+    const picture = await downloadUrl('files/1-before.png')
+    const before = stored().length
+    const app = await bootApp(engine, {
+      now: () => clock.now,
+      config: { dataFolder, uploadLimit, minFree: Number.MAX_SAFE_INTEGER },
+    })
+    const full = async (options: InjectOptions) => {
+      const answer = await app.inject({ ...options, headers: { ...firebase(headers), ...options.headers } })
+      expect(refused(answer, 507)).toBe('The server has no disk space left.')
+    }
+    const { headers: more, payload } = multipart(png(1000), {})
+    await full({ method: 'POST', url: `${objects}?name=files%2F1-a.png`, headers: more, payload })
+    const begin = { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' }
+    await full({
+      method: 'POST',
+      url: `${objects}?name=files%2F1-a.png`,
+      headers: { ...begin, 'x-goog-upload-header-content-length': '1000' },
+    })
+    const goOn = { 'x-goog-upload-command': 'upload', 'x-goog-upload-offset': '0' }
+    await full({ method: 'POST', url, headers: goOn, payload: png(1000) })
+    expect(stored()).toHaveLength(before)
+    expect((await app.inject(picture)).statusCode).toBe(200)
+    const authorization = (await signIn(app, staff)).authorization
+    const change = {
+      method: 'POST',
+      url: '/api/v1/oms/driver/4711/suspend/',
+      headers: { authorization },
+    } as const
+    expect((await app.inject(change)).statusCode).toBe(404)
+    await app.close()
+  })
+
   describe('a resumable upload', () => {
     test.each([
       ['too large', uploadLimit + 1, 413],
@@ -487,7 +523,7 @@ describe('the storage', () => {
     })
 
     test('the cleanup works without a storage folder', async () => {
-      await expireUploads(join(dataFolder, 'nowhere'), Date.now())
+      await expireUploads(diskStore(join(dataFolder, 'nowhere')), Date.now())
       expect(stored()).toEqual([])
     })
   })
@@ -613,9 +649,10 @@ describe('the storage', () => {
     await upload('files/1-a.png')
     const record = join(dataFolder, stored().find((file) => file.endsWith('.json')) ?? '')
     writeFileSync(record, '{}')
+    writeFileSync(record.replace('.json', '.other'), 'of another upload')
     refused(await call({ url: pathOf('files/1-a.png') }), 500)
-    await expect(expireUploads(dataFolder, Date.now() + 2 * day)).rejects.toThrow()
-    expect(stored()).toHaveLength(2)
+    await expect(expireUploads(diskStore(dataFolder), Date.now() + 2 * day)).rejects.toThrow()
+    expect(stored()).toHaveLength(3)
   })
 
   test('a folder that is not writable causes a 500 without internal details', async () => {

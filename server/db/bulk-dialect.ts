@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../db/schema.ts'
+import type { Database } from './schema.ts'
 
 type Value = string | number | null
 export type Rows = Record<string, Value>[]

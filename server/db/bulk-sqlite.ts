@@ -5,9 +5,9 @@ import type { BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
 const batch = 50
 
 export const sqliteBulk: BulkDialect = {
-  // No foreign key checks: the generator refers only to rows that it wrote. `synchronous = normal`: a crash cannot
-  // corrupt
-  // the file, and meta marks the load as unfinished. `temp_store = file`: sorting a million rows takes too much memory.
+  // No foreign key checks: the generator refers only to rows that it wrote, and a restore checks all rows at its end.
+  // `synchronous = normal`: a crash cannot corrupt the file, and the database is marked as unfinished. `temp_store = file`:
+  // sorting a million rows takes too much memory.
   open: ['pragma foreign_keys = off', 'pragma synchronous = normal', 'pragma temp_store = file'],
   close: ['pragma temp_store = memory', 'pragma synchronous = full', 'pragma foreign_keys = on'],
   tidy: () => ['pragma wal_checkpoint(truncate)'],

@@ -1,0 +1,53 @@
+import type { Finding } from './check/finding.ts'
+import { checkAudit } from './check/audit.ts'
+import { checkDatabase } from './check/database.ts'
+import { checkNumbers } from './check/numbers.ts'
+import { checkPictures } from './check/pictures.ts'
+import { readConfig } from './config.ts'
+import { damageNotice, isDamage } from './db/damage.ts'
+import type { Engine } from './db/engine.ts'
+import { openExisting } from './installation.ts'
+import { explain } from './operator-error.ts'
+import { openStore } from './storage/open.ts'
+import type { Store } from './storage/store.ts'
+
+/** What is checked, in this order. */
+const parts: [name: string, check: (engine: Engine, store: Store) => AsyncGenerator<Finding>][] = [
+  ['database', checkDatabase],
+  ['numbers', checkNumbers],
+  ['pictures', checkPictures],
+  ['audit', checkAudit],
+]
+
+/** Checks the data without changing it: `npm run check`. The server can be running. */
+try {
+  await run()
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = 1
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env)
+  process.umask(0o077)
+  const engine = await openExisting(config)
+  try {
+    for (const [name, check] of parts) {
+      let count = 0
+      try {
+        for await (const { what, todo } of check(engine, openStore(config))) {
+          count++
+          console.log(`${name}: ${what}.\n  ${todo}`)
+        }
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        count++
+        console.log(`${name}: ${damageNotice(config.databaseUrl ? 'DATABASE_URL' : config.dataFolder)}`)
+      }
+      if (count === 0) console.log(`${name}: nothing is wrong`)
+      else process.exitCode = 1
+    }
+  } finally {
+    await engine.close()
+  }
+}

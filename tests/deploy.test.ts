@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+const files = readdirSync('deploy').map((name) => ({ name, text: read('deploy', name) }))
+const deployed = (name: string) => files.find((file) => file.name === name)?.text ?? ''
+const valuesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value = '']) => value)
+const [program, service, compose] = [read('package.json'), deployed('oms.service'), deployed('compose.yaml')]
+
+test('the files for deployment name only options and paths that exist (reliability 32)', () => {
+  const config = read('server', 'config.ts')
+  for (const { name, text } of files)
+    for (const option of valuesOf(text, /\b(OMS_[A-Z0-9_]+|DATABASE_URL)\b/g))
+      expect(config, `${option} in ${name}`).toContain(`'${option}'`)
+  const copied = valuesOf(deployed('Dockerfile'), /^COPY --from=build (.+) \S+$/gm).flatMap((paths) =>
+    paths.split(' ').map((path) => path.replace('/opt/oms/', '')),
+  )
+  expect(copied).toContain('server')
+  for (const path of copied) expect(existsSync(path) || /^(dist|node_modules)$/.test(path), path).toBe(true)
+  expect(read('server', 'routes', 'meta.ts')).toContain(
+    `'${/\/[a-z]+z\b/.exec(deployed('Dockerfile'))?.[0]}'`,
+  )
+})
+
+test('the service and the image start the same program as npm start, with the same Node, and wait until it has stopped', () => {
+  const [start = ''] = valuesOf(program, /"start": "node (.+)"/g)
+  expect(valuesOf(service, /^ExecStart=\/opt\/oms\/node_modules\/node\/bin\/node (.+)$/gm)).toEqual([start])
+  const inImage = ['node', ...start.split(' ')].map((word) => `"${word}"`).join(', ')
+  expect(deployed('Dockerfile')).toContain(`\nCMD [${inImage}]\n`)
+  const [version = ''] = valuesOf(program, /"node": "(\d.+)"/g)
+  expect(valuesOf(deployed('Dockerfile'), /^FROM node:([\d.]+)-/gm)).toEqual([version, version])
+  const waits = [
+    ...valuesOf(service, /^TimeoutStopSec=(\d+)$/gm),
+    ...valuesOf(compose, /^ {2}oms:\n(?: {4}.*\n)*? {4}stop_grace_period: (\d+)s$/gm),
+  ]
+  // The server itself waits for up to 10 seconds (reliability 29).
+  expect(waits.map((seconds) => Number(seconds) > 10)).toEqual([true, true])
+})

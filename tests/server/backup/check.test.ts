@@ -1,0 +1,191 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealAudit } from '../../../server/audit/seals.ts'
+import { checkAudit } from '../../../server/check/audit.ts'
+import { checkDatabase } from '../../../server/check/database.ts'
+import type { Finding } from '../../../server/check/finding.ts'
+import { checkNumbers } from '../../../server/check/numbers.ts'
+import { checkPictures } from '../../../server/check/pictures.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { openSqlite } from '../../../server/db/sqlite.ts'
+import { diskStore } from '../../../server/storage/disk.ts'
+import { storeAtOnce } from '../../../server/storage/uploads.ts'
+import { engines, openBareEngine } from '../../support/engines.ts'
+import { buildAttraction } from '../../support/factories.ts'
+import type { Installation } from '../../support/installation.ts'
+import { install } from '../../support/installation.ts'
+import { writeOldDatabase } from '../../support/old-database.ts'
+import { filesBelow } from '../../support/storage.ts'
+
+const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1')
+
+async function found(findings: AsyncGenerator<Finding>): Promise<string[]> {
+  const texts: string[] = []
+  for await (const { what } of findings) texts.push(what)
+  return texts
+}
+
+describe.each(engines)('the check of data on %s', (name) => {
+  test('finds nothing in an upgraded database, and then each wrong number and a changed row of the audit (reliability 19, 33)', async () => {
+    const engine = await openBareEngine(name)
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    expect(await found(checkDatabase(engine))).toEqual([])
+    expect(await found(checkNumbers(engine))).toEqual([])
+    await sealAudit(engine, Date.now())
+    expect(await found(checkAudit(engine))).toEqual([])
+    await sql`update audit set staff_id = 1, command = 'coupon.update' where id = 1`.execute(engine.db)
+    expect(await found(checkAudit(engine))).not.toEqual([])
+    const { value } = await engine.db
+      .selectFrom('counters')
+      .select('value')
+      .where('name', '=', 'invoices.unpaid_amount')
+      .where('part', '=', 0)
+      .executeTakeFirstOrThrow()
+    await sql`update counters set value = value + 1 where name = 'invoices.unpaid_amount' and part = 0`.execute(
+      engine.db,
+    )
+    await sql`update daily set n = n + 1 where entity = 'trips' and term = 'completed'`.execute(engine.db)
+    await sql`update id_buckets set n = 77 where entity = 'drivers'`.execute(engine.db)
+    await sql`delete from hourly where entity = 'trips'`.execute(engine.db)
+    await engine.db.updateTable('drivers').set({ total_earnings: -5 }).where('id', '=', 1).execute()
+    const wrong = (await found(checkNumbers(engine))).join('\n')
+    expect(wrong).toContain(`The counter invoices.unpaid_amount is ${value + 1} and should be ${value}`)
+    expect(wrong).toMatch(/^n of drivers in id_buckets, bucket 0 is 77 and should be \d+$/m)
+    expect(wrong).toMatch(/^n of trips in hourly, hour \d+ is 0 and should be \d+$/m)
+    expect(wrong).toMatch(/^n of trips in daily, completed, day \d+ is \d+ and should be \d+$/m)
+    expect(wrong).toMatch(/^total_earnings of drivers 1 is -5 and should be \d+$/m)
+    if (name === 'sqlite') {
+      await sql`drop trigger drivers_words_insert`.execute(engine.db)
+      await sql`insert into drivers (fullname, phone_number, search, date_joined, wallet_balance)
+        values ('A', '1', 'a', 1, 1)`.execute(engine.db)
+      await sql`pragma foreign_keys = off`.execute(engine.db)
+      await sql`delete from slots`.execute(engine.db)
+      expect(await found(checkNumbers(engine))).toContain(
+        '1 rows of drivers are not in the index drivers_words',
+      )
+      expect((await found(checkDatabase(engine)))[0]).toMatch(
+        /^pre_bookings \d+ refers to a row of slots that is/,
+      )
+    }
+    await engine.close()
+  })
+})
+
+test('the check finds pictures that are missing, changed or shown without being stored, and files of none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oms-check-'))
+  const objects = join(folder, 'storage', 'objects')
+  mkdirSync(objects, { recursive: true })
+  const engine = openSqlite(':memory:')
+  await migrate(engine)
+  const store = async (name: string) => {
+    const bytes = async function* () {
+      yield await Promise.resolve(png)
+    }
+    const limits = { limit: 1e6, now: Date.now() }
+    const { token, content } = await storeAtOnce(
+      diskStore(folder),
+      { name, settings: '', bytes: bytes() },
+      limits,
+    )
+    const file = filesBelow(objects).find((path) => path.endsWith(content)) ?? ''
+    return {
+      file: join(objects, file),
+      address: `/v0/b/oms/o/${encodeURIComponent(name)}?alt=media&token=${token}`,
+    }
+  }
+  const [good, missing, changed] = [await store('files/1'), await store('files/2'), await store('files/3')]
+  await buildAttraction(engine, { id: 1, image: good.address })
+  expect(await found(checkPictures(engine, diskStore(folder)))).toEqual([])
+  rmSync(missing.file)
+  writeFileSync(changed.file, Buffer.concat([png, png]))
+  await buildAttraction(engine, { id: 2, image: good.address.replace('files%2F1', 'files%2F4') })
+  writeFileSync(join(objects, 'broken.json'), '{')
+  for (const [file, seconds] of [['old', 0] as const, ['new', Date.now() / 1000] as const]) {
+    writeFileSync(join(objects, file), png)
+    utimesSync(join(objects, file), seconds, seconds)
+  }
+  const texts = await found(checkPictures(engine, diskStore(folder)))
+  expect(texts.toSorted()).toEqual([
+    expect.stringContaining('The picture files/2 is missing or differs'),
+    expect.stringContaining('The picture files/3 is missing or differs'),
+    expect.stringContaining('The picture of attractions 2 is not stored: /v0/b/oms/o/files%2F4'),
+    'objects/broken.json, the record of a picture, is damaged',
+    'objects/old belongs to no picture',
+  ])
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('the programs', () => {
+  let installed: Installation
+  beforeAll(() => {
+    installed = install()
+  })
+  afterAll(() => installed.remove())
+
+  const told = async (folder: string, programs: string[][]) => {
+    const texts: string[] = []
+    for (const args of programs) {
+      const { code, stdout, stderr } = await installed.run(args, { OMS_DATA: folder })
+      expect([args, code]).toEqual([args, 1])
+      expect(stdout + stderr).not.toMatch(/\n\s+at /)
+      texts.push(stdout + stderr)
+    }
+    return texts
+  }
+  const newDatabase = async () => {
+    const folder = installed.newFolder()
+    const engine = openSqlite(join(folder, 'oms.db'))
+    await migrate(engine)
+    await engine.close()
+    return { folder, file: join(folder, 'oms.db') }
+  }
+  const all = (folder: string) => [
+    ['server/main.ts'],
+    ['server/staff.ts', 'list'],
+    ['server/check.ts'],
+    ['server/backup.ts', join(folder, 'b')],
+  ]
+
+  test('name check and restore for a damaged database, and never print a stack (reliability 33)', async () => {
+    const { folder, file } = await newDatabase()
+    const bytes = readFileSync(file)
+    writeFileSync(file, Buffer.concat([Buffer.alloc(100), bytes.subarray(100)]))
+    for (const text of await told(folder, all(folder)))
+      expect(text).toMatch(
+        /^The database in .* is damaged\. To see how far: npm run check\. .*npm run restore -- FILE/,
+      )
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]))
+    for (const text of await told(folder, [['server/check.ts']]))
+      expect(text).toContain('npm run restore -- FILE')
+  })
+
+  test('refuse a database of a newer version, one that is half restored, and none (reliability 33)', async () => {
+    const { folder, file } = await newDatabase()
+    const raw = new DatabaseSync(file)
+    raw.exec(`insert into kysely_migration values ('9999_later', '2030-01-01')`)
+    for (const text of await told(folder, [['server/main.ts'], ['server/backup.ts', join(folder, 'b')]]))
+      expect(text).toContain('was written by a newer version of Twende OMS: its schema is 9999_later')
+    raw.exec(`delete from kysely_migration where name = '9999_later'`)
+    expect((await installed.run(['server/check.ts'], { OMS_DATA: folder })).code).toBe(0)
+    raw.exec('create table restore_unfinished (since text)')
+    raw.close()
+    for (const text of await told(folder, [['server/main.ts'], ['server/check.ts']]))
+      expect(text).toContain('was interrupted')
+    const none = installed.newFolder()
+    for (const text of await told(none, [['server/check.ts'], ['server/backup.ts', join(none, 'b')]]))
+      expect(text).toContain('There is no database in')
+    const usage = [
+      ['server/backup.ts'],
+      ['server/backup.ts', folder, '--keep', '0'],
+      ['server/restore.ts', '--now'],
+    ]
+    for (const text of await told(none, usage)) expect(text).toMatch(/^Usage:|^--keep is "0"/)
+    expect(filesBelow(none)).toEqual([])
+  })
+})
