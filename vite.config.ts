@@ -67,7 +67,8 @@ export default defineConfig({
   // One style sheet: styles that come later with some code could fail to load without it.
   build: {
     target: 'es2023',
-    sourcemap: true,
+    // For stacks in a report. The server does not send them.
+    sourcemap: 'hidden',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

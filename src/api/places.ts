@@ -1,10 +1,10 @@
 import { getDefaultStore } from 'jotai'
-import { numberOf, text } from '../format.ts'
 import { readOwn } from './client.ts'
 import { configAtom } from './config.ts'
 import type { Place, Places } from './contract.ts'
 import type { Suggestion } from './google-places.ts'
 import { isRow } from './loose.ts'
+import { placeOf } from './place.ts'
 
 /** Whether a Google Maps key is configured. */
 export const hasGoogle = () => getDefaultStore().get(configAtom).mapsKey !== ''
@@ -30,12 +30,4 @@ function suggestionOf(place: Place): Suggestion {
   const { placeName, detail, credit, lat, lng } = place
   const locate = () => Promise.resolve(place)
   return { id: `${placeName} ${lat} ${lng}`, placeName, detail, credit, locate }
-}
-
-/** Checks a received or stored value; null if the name or a coordinate is missing. */
-export function placeOf(value: unknown): Place | null {
-  if (!isRow<Place>(value)) return null
-  const [placeName, lat, lng] = [text(value.placeName), numberOf(value.lat), numberOf(value.lng)]
-  if (!placeName || lat === null || lng === null) return null
-  return { placeName, lat, lng, detail: text(value.detail), credit: text(value.credit) }
 }

@@ -8,6 +8,7 @@ import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import { cancelBatches } from './batch.ts'
 import type { Command } from './command.ts'
+import { createdAtom } from './created.ts'
 import { forgetUses } from './find/forget.ts'
 import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
@@ -61,7 +62,7 @@ export const logout = plain({
 
 /**
  * Starts the cleanup of sessions. When a session ends, it clears the cache, cancels exports and batches, closes the dialog,
- * removes the stored undo list and forgets the last action. When another person signs in, it also clears activity, undo, busy and fault marks and
+ * removes the stored undo list and forgets the last action and the last new record. When another person signs in, it also clears activity, undo, busy and fault marks and
  * the address that was asked for. Drafts stay, each for its own staff member.
  */
 export function forgetWithSession(): () => void {
@@ -76,6 +77,7 @@ export function forgetWithSession(): () => void {
       forgetUses()
       store.set(dialogAtom, null)
       store.set(lastRunAtom, null)
+      store.set(createdAtom, null)
       store.set(statusAtom, null)
       return
     }
@@ -112,7 +114,7 @@ export const undoLast: Command = {
 }
 
 /** Opens the palette with only the commands of the focused or selected rows. */
-const rowCommands = plain({
+export const rowCommands = plain({
   id: 'row.commands',
   about: "The focused row's commands",
   keywords: 'actions menu',
@@ -122,7 +124,7 @@ const rowCommands = plain({
   run: () => store.set(dialogAtom, { kind: 'palette', actionsOnly: true }),
 })
 
-const showHelp = plain({
+export const showHelp = plain({
   id: 'help.open',
   about: 'Keyboard shortcuts',
   synonyms: ['help', 'keys', 'shortcuts', 'msaada'],
@@ -130,7 +132,7 @@ const showHelp = plain({
   run: () => toggleDialog('help'),
 })
 
-const showActivity = plain({
+export const showActivity = plain({
   id: 'activity.open',
   about: 'Activity of this session',
   synonyms: ['activity', 'history'],
@@ -139,24 +141,38 @@ const showActivity = plain({
   run: () => toggleDialog('activity'),
 })
 
-const theme = (name: 'system' | 'light' | 'dark', about: string) =>
-  plain({
+const theme = (name: 'system' | 'light' | 'dark', about: string) => ({
+  name,
+  command: plain({
     id: `theme.${name}`,
     about,
     synonyms: name === 'dark' ? ['night mode', 'dark mode'] : [`${name} mode`],
     keywords: 'colour appearance mode settings preferences',
     when: () => store.get(settingsAtom).theme !== name,
     run: () => store.set(settingsAtom, { theme: name }),
-  })
+  }),
+})
 
-const density = (name: 'comfortable' | 'compact', about: string) =>
-  plain({
+/** The colours to choose from, each with its command. */
+export const themes = [
+  theme('dark', 'Dark theme'),
+  theme('light', 'Light theme'),
+  theme('system', 'Theme of the system'),
+]
+
+const density = (name: 'comfortable' | 'compact', about: string) => ({
+  name,
+  command: plain({
     id: `density.${name}`,
     about,
     keywords: 'rows spacing size settings preferences',
     when: () => store.get(settingsAtom).density !== name,
     run: () => store.set(settingsAtom, { density: name }),
-  })
+  }),
+})
+
+/** The heights of rows to choose from, each with its command. */
+export const densities = [density('compact', 'Compact rows'), density('comfortable', 'Comfortable rows')]
 
 const singleKeys = (on: boolean, about: string) =>
   plain({
@@ -185,11 +201,7 @@ export const appCommands: readonly Command[] = [
   showHelp,
   showActivity,
   toggleSidebar,
-  theme('dark', 'Dark theme'),
-  theme('light', 'Light theme'),
-  theme('system', 'Theme of the system'),
-  density('compact', 'Compact rows'),
-  density('comfortable', 'Comfortable rows'),
+  ...[...themes, ...densities].map(({ command }) => command),
   singleKeys(false, 'Switch single-letter keys off'),
   singleKeys(true, 'Switch single-letter keys on'),
   logout,

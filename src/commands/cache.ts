@@ -7,7 +7,7 @@ import type { Ref } from '../state/ref.ts'
 /**
  * Query keys begin with the noun: `[noun, 'list', query]`, `[noun, 'one', id]`, `[noun, 'one', id, part, page]`,
  * `[noun, 'search', text]`; the dashboard's figures are `['analytics']`. Saved views are `['view', 'list']`, and the
- * numbers of records that they show `['viewCounts']`, which every change reloads.
+ * numbers of records that they show `['viewCounts']`, those of filters `['termCounts']`; every change reloads both.
  */
 
 /** Replaces a record in cached lists and details by the one that the server answered. */
@@ -25,5 +25,6 @@ const idOf = (row: unknown) => (isRow<{ id: unknown }>(row) ? text(row.id) : nul
 
 /** Reloads the queries of these nouns that are on screen now; the others when they are shown next. */
 export function reload(nouns: readonly string[]): void {
-  for (const noun of [...nouns, 'viewCounts']) void queryClient.invalidateQueries({ queryKey: [noun] })
+  for (const noun of [...nouns, 'viewCounts', 'termCounts'])
+    void queryClient.invalidateQueries({ queryKey: [noun] })
 }

@@ -1,7 +1,6 @@
 import { atom, getDefaultStore } from 'jotai'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { ListQuery } from '../api/contract.ts'
-import { isRow } from '../api/loose.ts'
 import { day } from '../format.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { FilterTerm } from '../state/list.ts'
@@ -92,16 +91,6 @@ function labelled(listed: Filtered, { name, id }: FilterTerm): Pick<Chip, 'label
   const noun = allNouns().find((one) => one.name === word)
   if (!noun) return { label: `${capitalized(word)} ${id}` }
   return { label: `${capitalized(noun.singular)} ${id}`, ref: { noun: word, id } }
-}
-
-/** A record's name from a row that it filters: in its field of this name, or one level below (`trip.customer`). */
-export function nameIn(row: object, { noun, id }: Ref): string {
-  const fields = (value: unknown) =>
-    new Map<string, unknown>(isRow<object>(value) ? Object.entries(value) : [])
-  const own = fields(row)
-  const found = [own, ...[...own.values()].map(fields)].find((one) => isRow<object>(one.get(noun)))?.get(noun)
-  const declared = allNouns().find((one) => one.name === noun)
-  return declared && isRow<object>(found) ? declared.nameOf({ ...found, id }) : ''
 }
 
 /** Takes filters away and goes to page 1. */

@@ -12,7 +12,7 @@ import type { Noun } from './noun.ts'
 interface ListHandle {
   move(by: number): void
   open(): void
-  search: (() => void) | null
+  search(): void
   /** Selecting and copying; null for cards, which have neither. */
   rows: RowsHandle | null
   /** The page to go to, or null if there is none. */
@@ -29,6 +29,9 @@ interface RowsHandle {
   selected: number
   /** Tab-separated lines; blank if no row is focused or selected. */
   copied(): string
+  /** The index of the focused column. */
+  column: number
+  toColumn(index: number): void
 }
 
 export const listHandleAtom = atom<ListHandle | null>(null)
@@ -111,14 +114,7 @@ export const listCommands: readonly Command[] = [
   onList('next', 'Next row', 'j', (list) => list.move(1)),
   onList('previous', 'Previous row', 'k', (list) => list.move(-1)),
   onList('open', 'Open the focused row', 'enter', (list) => list.open()),
-  onList(
-    'search',
-    'Search this list',
-    '/',
-    (list) => list.search?.(),
-    (list) => list.search !== null,
-    'this list has no search box',
-  ),
+  onList('search', 'Search this list', '/', (list) => list.search()),
   ofPages('previousPage', 'Previous page', '[', 'this is the first page'),
   ofPages('nextPage', 'Next page', ']', 'this is the last page'),
   onRows('select', 'Select the focused row', 'x', (rows) => rows.toggle()),

@@ -32,8 +32,12 @@ export interface Noun<T extends object = object> {
   describe?(row: Row<T>): string
   /** The address that its link opens; blank if it has no link. */
   href?(row: Row<T>): string
-  /** The search box of its list: the parameter that it sets. */
-  search?: { parameter: 's' | 'name'; placeholder: string }
+  /** The search box of its list: the parameter that it sets, and how our server is asked for typed text, if otherwise. */
+  search?: {
+    parameter: 's' | 'name'
+    placeholder: string
+    of?: (typed: string) => Partial<ListQuery>
+  }
   /** Turns typed search text into a query of its list; if absent, the text is sent as `s`. */
   find?(typed: string): Partial<ListQuery>
   /** The terms of its list's filter, where the server offers them. */

@@ -18,7 +18,8 @@ export function runCommand(command: Command, context: Context, by: 'key' | 'mous
     void command.run(context)
     return
   }
+  const { targets } = context
   const busy = store.get(busyAtom)
-  if (context.targets.every(({ ref }) => busy.has(refKey(ref)))) return
+  if (targets.length > 0 && targets.every(({ ref }) => busy.has(refKey(ref)))) return
   store.set(dialogAtom, { kind: 'confirm', question, confirm: () => void command.run(context) })
 }

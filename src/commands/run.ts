@@ -118,15 +118,12 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     ),
   ]
   const successes = toasts(true)
-  if (successes.length > 0)
-    showToast(
-      firstThree(successes),
-      entry
-        ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
-        : undefined,
-    )
+  const action = entry
+    ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
+    : undefined
+  if (successes.length > 0) showToast(firstThree(successes), action)
   // Where the specification keeps toasts silent, the status line confirms.
-  else if (done.length > 0) say(`Done: ${mutation.label}`)
+  else if (done.length > 0) say(`${isUndoable ? 'Done' : 'Undone'}: ${mutation.label}`, action)
   for (const failure of toasts(false)) showToast(failure)
   return { done, entry }
 }
@@ -233,14 +230,17 @@ function toggle(sets: typeof busyAtom, name: string, on: boolean): void {
   store.set(sets, next)
 }
 
-const messageOf = (error: unknown) => (error instanceof HTTPError ? text(bodyOf(error).get('message')) : '')
+/** The `message` of the server's answer; blank if there is none. */
+export const messageOf = (error: unknown) =>
+  error instanceof HTTPError ? text(bodyOf(error).get('message')) : ''
 
 function reasonOf(error: unknown): string {
   if (error instanceof HTTPError) return `${error.response.status} ${messageOf(error)}`.trim()
   return error instanceof Error ? error.message : String(error)
 }
 
-function fieldErrorsOf(error: unknown): Record<string, string[]> {
+/** What the server finds wrong with each field; empty if it names none. */
+export function fieldErrorsOf(error: unknown): Record<string, string[]> {
   const errors: unknown = error instanceof HTTPError ? bodyOf(error).get('errors') : null
   return Object.fromEntries(
     [...entriesOf(errors)].map(([field, texts]) => [field, Array.isArray(texts) ? texts.map(text) : []]),

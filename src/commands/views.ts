@@ -161,6 +161,7 @@ function nameAddress(answer: Answer): Answer {
   const { path, search } = store.get(locationAtom)
   if (path !== view?.noun.path) return answer
   keepColumns(view, store.get(shownAtom).hidden)
+  keepOrder(view)
   navigate(hrefOf(path, withParameters(search, { view: view.name })), { replace: true })
   return answer
 }
@@ -168,6 +169,13 @@ function nameAddress(answer: Answer): Answer {
 function keepColumns({ noun, name }: SavedView, ids: readonly string[]): void {
   const { hidden } = store.get(settingsAtom)
   store.set(settingsAtom, { hidden: { ...hidden, [columnsKey(noun.path, name)]: ids } })
+}
+
+/** A new view has the order of columns that is on screen. Only this browser knows it. */
+function keepOrder({ noun, name }: SavedView): void {
+  const { order } = store.get(settingsAtom)
+  const shown = order[store.get(columnsKeyAtom)]
+  if (shown) store.set(settingsAtom, { order: { ...order, [columnsKey(noun.path, name)]: shown } })
 }
 
 /** Shows the columns of a view that is opened. */

@@ -2,8 +2,7 @@ import { mutate, pathTo } from '../api/client.ts'
 import type { Row } from '../api/loose.ts'
 import type { Command, Context } from './command.ts'
 import { rowsOf, refOf } from './command.ts'
-import { refKey } from '../state/ref.ts'
-import { wantRow } from '../state/wanted-row.ts'
+import { noteCreated } from './created.ts'
 import type { Form } from './form.ts'
 import { openForm } from './form.ts'
 import { capitalized } from './list.ts'
@@ -43,7 +42,7 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       perform: async ({ id }, args, key) => {
         const [call, body] = perform(id, args)
         const answer = await mutate(call, key, body)
-        if (change === 'create' && answer.record) wantRow(refKey(refOf(written, answer.record)))
+        if (change === 'create' && answer.record) noteCreated(nounOf(name), answer.record)
         return answer
       },
       ...(change === 'delete' && { inverse: `${name}.restore` }),

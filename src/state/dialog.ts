@@ -17,6 +17,8 @@ export type Dialog =
   | { kind: 'help' }
   | { kind: 'activity' }
   | { kind: 'filters' }
+  | { kind: 'sessions' }
+  | { kind: 'password' }
   | { kind: 'form'; noun: string; record: unknown }
   | { kind: 'picture'; title: string; source: string }
   | { kind: 'confirm'; question: Question; confirm: () => void }

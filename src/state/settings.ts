@@ -10,6 +10,10 @@ interface Settings {
   singleKeys: boolean
   /** The ids of hidden columns, by the path of their list. */
   hidden: Readonly<Record<string, readonly string[]>>
+  /** The ids of the columns after the first one in a chosen order, hidden ones too, by the same names as `hidden`. */
+  order: Readonly<Record<string, readonly string[]>>
+  /** Chosen widths of columns in pixels, by the path of their list, a space, and their id. */
+  widths: Readonly<Record<string, number>>
   /** Changed keys, by the id of their command. */
   keys: Readonly<Record<string, string>>
 }
@@ -20,6 +24,8 @@ const defaults: Settings = {
   density: 'comfortable',
   singleKeys: true,
   hidden: {},
+  order: {},
+  widths: {},
   keys: {},
 }
 
@@ -63,25 +69,25 @@ function read(): Settings {
       theme: theme === 'light' || theme === 'dark' ? theme : defaults.theme,
       density: value.get('density') === 'compact' ? 'compact' : defaults.density,
       singleKeys: value.get('singleKeys') !== false,
-      hidden: hiddenOf(value.get('hidden')),
-      keys: textsOf(value.get('keys')),
+      hidden: idsOf(value.get('hidden')),
+      order: idsOf(value.get('order')),
+      widths: entriesOf(value.get('widths'), (one) => typeof one === 'number'),
+      keys: entriesOf(value.get('keys'), (one) => typeof one === 'string'),
     }
   } catch {
     return defaults // Corrupt or blocked storage.
   }
 }
 
-function hiddenOf(value: unknown): Settings['hidden'] {
+function idsOf(value: unknown): Settings['hidden'] {
   const lists: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {})
   return Object.fromEntries(
     lists.map(([path, ids]) => [path, Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []]),
   )
 }
 
-function textsOf(value: unknown): Record<string, string> {
+function entriesOf<T>(value: unknown, isValid: (one: unknown) => one is T): Record<string, T> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
   const entries: [string, unknown][] = Object.entries(isRecord ? value : {})
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
+  return Object.fromEntries(entries.filter((entry): entry is [string, T] => isValid(entry[1])))
 }

@@ -1,34 +1,49 @@
 import { getDefaultStore } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
+import { accountCommands } from '../commands/account.ts'
 import type { Command } from '../commands/command.ts'
+import { lateCommandsAtom } from '../commands/late.ts'
 import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
 import { Palette } from './palette/palette.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
 import { Peek } from './peek.tsx'
+import { SessionsDialog } from './sessions-dialog.tsx'
 import { AccountMenu } from './shell/account-menu.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
+import { NewSos } from './shell/new-sos.tsx'
 import { Picture } from './shell/picture.tsx'
 import { PinnedViews } from './shell/pinned-views.tsx'
-import { Tooltip } from './shell/tooltip.tsx'
+import { Tooltips } from './shell/tooltips.tsx'
+import { useCreated } from './shell/use-created.ts'
 import { useSavedViews } from './shell/use-saved-views.ts'
 import { ColumnChoices } from './table/column-choices.tsx'
+import { ColumnEdge } from './table/column-edge.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
+import { NamedChip } from './table/named-chip.tsx'
+import { SearchChip } from './table/search-chip.tsx'
+import { RowMenu } from './table/row-menu.tsx'
 import { SelectionBar } from './table/selection-bar.tsx'
 import { ViewTools } from './table/view-tools.tsx'
 import { ViewsMenu } from './table/views-menu.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
 
-getDefaultStore().set(overlaysAtom, { Tooltip, AccountMenu, DriverMore, PinnedViews })
+getDefaultStore().set(overlaysAtom, { AccountMenu, DriverMore, NewSos, PinnedViews })
+getDefaultStore().set(lateCommandsAtom, 'account', accountCommands)
 getDefaultStore().set(latePartsAtom, {
   ColumnChoices,
+  ColumnEdge,
   FilterChoices,
+  NamedChip,
   Peek,
+  SearchChip,
+  RowMenu,
   SelectionBar,
   ViewTools,
   ViewsMenu,
@@ -46,6 +61,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
     document.documentElement.dataset['dialogs'] = 'loaded'
   }, [])
   useSavedViews()
+  useCreated()
   return (
     <>
       <BatchesElsewhere />
@@ -54,8 +70,11 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
       <ActivityPanel />
       <FormDialog />
       <FilterDialog />
+      <SessionsDialog />
+      <PasswordDialog />
       <Confirm />
       <Picture />
+      <Tooltips commands={commands} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { locationAtom } from '../state/location.ts'
 import styles from './driver.module.css'
 import { Pager } from './table/pager.tsx'
 import { Retry } from './ui/retry.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
+import { blankColumns, TableSkeleton } from './table/table-skeleton.tsx'
 import { useLatest } from './table/use-latest.ts'
 import { useLoad } from './ui/use-load.ts'
 
@@ -65,7 +65,7 @@ export function DriverHistory<T extends object>({
 
   return (
     <div className={styles.history} data-stale={isPlaceholderData || (isFailed && data !== undefined)}>
-      {!data?.results.length && !isEmpty && !isFailed && <Skeleton columns={3} />}
+      {!data?.results.length && !isEmpty && !isFailed && <TableSkeleton columns={blankColumns(3)} rows={5} />}
       {isEmpty && !isFailed && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>

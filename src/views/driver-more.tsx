@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { capabilitiesAtom } from '../api/config.ts'
+import { capabilitiesAskedAtom, capabilitiesAtom } from '../api/config.ts'
 import type { Driver, Invoice, SosLog } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { isRow } from '../api/loose.ts'
@@ -13,6 +13,7 @@ import { nounOf } from '../commands/noun.ts'
 import { driver as noun } from '../commands/nouns/driver.ts'
 import { count, dayAndTime, ksh, numberOf, text } from '../format.ts'
 import { firstPage } from '../state/list.ts'
+import { CardPlace } from './card-place.tsx'
 import styles from './driver.module.css'
 import { Retry } from './ui/retry.tsx'
 import { useLoad } from './ui/use-load.ts'
@@ -20,13 +21,16 @@ import { useLoad } from './ui/use-load.ts'
 /** What a driver owes, the last alarms, and the lists of all that is theirs: what a dispatcher asks about on the phone. */
 export function DriverMore({ driver }: { driver: Row<Driver> }) {
   const { filters } = useAtomValue(capabilitiesAtom)
+  const isKnown = useAtomValue(capabilitiesAskedAtom)
   const has = ({ calls }: Noun) => filters[calls.collection]?.includes('driver:') ?? false
   if (!text(driver.id)) return null
   return (
     <>
+      {!isKnown && <CardPlace isTall={false} />}
+      {!isKnown && <CardPlace isTall />}
       {has(nounOf('invoice')) && <UnpaidInvoices driver={driver} />}
       {has(nounOf('sos')) && <RecentSos driver={driver} />}
-      <nav className={styles.card} aria-label="Lists of this driver">
+      <nav className={styles.card} data-tall aria-label="Lists of this driver">
         <h3>Lists of this driver</h3>
         <p>
           {relatedRows({ noun, row: driver }, '').map(({ id, title, href = '' }, at) => (
@@ -76,7 +80,7 @@ function RecentSos({ driver }: { driver: Row<Driver> }) {
   const load = useLoad(listLoad(sos, { ...firstPage, filter }))
   const rows = load.data?.results.filter(isRow<SosLog>).slice(0, 3) ?? []
   return (
-    <Card title="Recent SOS logs" load={load}>
+    <Card title="Recent SOS logs" load={load} isTall>
       {rows.length === 0 && <p>None</p>}
       {rows.map((row) => (
         <p key={text(row.id)}>
@@ -92,13 +96,15 @@ function RecentSos({ driver }: { driver: Row<Driver> }) {
 interface CardProps {
   title: string
   load: Pick<ReturnType<typeof useLoad>, 'data' | 'isFailed' | 'isFetching' | 'retry'>
+  /** With place for three lines. */
+  isTall?: boolean
   /** Shown when the records have come. */
   children: ReactNode
 }
 
-function Card({ title, load: { data, isFailed, isFetching, retry }, children }: CardProps) {
+function Card({ title, load: { data, isFailed, isFetching, retry }, isTall = false, children }: CardProps) {
   return (
-    <section className={styles.card}>
+    <section className={styles.card} data-tall={isTall}>
       <h3>{title}</h3>
       {data !== undefined && children}
       {data === undefined && (isFailed ? <Retry busy={isFetching} retry={retry} /> : <p />)}

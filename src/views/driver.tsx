@@ -13,6 +13,7 @@ import {
 } from '../commands/nouns/driver.ts'
 import { amount, count, day, dayAndTime, exactNumber, noValue, text } from '../format.ts'
 import { locationAtom } from '../state/location.ts'
+import { CardPlace } from './card-place.tsx'
 import { DriverHistory } from './driver-history.tsx'
 import styles from './driver.module.css'
 import { SuspendButton } from './drivers.tsx'
@@ -89,7 +90,11 @@ function Profile({ driver }: { driver: Row<Driver> }) {
           <h3>Date joined</h3>
           <p title={dayAndTime(driver.user?.date_joined)}>{day(driver.user?.date_joined)}</p>
         </section>
-        {More && <More driver={driver} />}
+        {More ? (
+          <More driver={driver} />
+        ) : (
+          ['', '', ''].map((_, at) => <CardPlace key={at} isTall={at > 0} />)
+        )}
       </div>
       <div className={styles.pictures}>
         {pictures.map(({ label, sourceOf, enlarge }) => (

@@ -20,7 +20,7 @@ import type { ListSpec } from './table/list-view.tsx'
 import { ListView } from './table/list-view.tsx'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
-import { Skeleton } from './ui/skeleton.tsx'
+import { blankColumns, TableSkeleton } from './table/table-skeleton.tsx'
 import { useLoad } from './ui/use-load.ts'
 
 /** One screen. The router, sidebar, palette, keys and help all read this declaration. */
@@ -117,7 +117,7 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
         {data && actions?.(data)}
       </ScreenHeader>
       {isFailed && <Retry busy={isFetching} retry={retry} />}
-      {!data && !isFailed && <Skeleton columns={columns} />}
+      {!data && !isFailed && <TableSkeleton columns={blankColumns(columns)} />}
       {data && body(data, id)}
     </div>
   )

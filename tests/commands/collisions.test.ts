@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import { conflictOf, isSpelled } from '../../src/commands/keymap.ts'
-import { commands } from '../../src/views/app.tsx'
+import { openCreated } from '../../src/commands/open-created.ts'
+import { saveView } from '../../src/commands/views.ts'
+import { commands as early } from '../../src/views/app.tsx'
+
+/** With those that are loaded after the first screen. */
+const commands = [...early, openCreated, saveView]
 
 const keyed = commands.flatMap((command) =>
   [command.keys, command.alsoKeys].flatMap((keys) =>

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openPalette } from '../../src/commands/app.ts'
 import type { Command, Context } from '../../src/commands/command.ts'
 import { isRunnable, targetsOf } from '../../src/commands/command.ts'
+import { columnCommands } from '../../src/commands/columns.ts'
 import { contextAtom } from '../../src/commands/context.ts'
 import { requestsFor } from '../../src/commands/find/asking.ts'
 import { relatedRows } from '../../src/commands/find/record-rows.ts'
@@ -19,12 +20,13 @@ import { dialogAtom } from '../../src/state/dialog.ts'
 import { navigate } from '../../src/state/location.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { sidebarExpandedAtom } from '../../src/state/sidebar.ts'
-import { commands } from '../../src/views/app.tsx'
+import { commands as firstCommands } from '../../src/views/app.tsx'
 import type { Screen } from '../../src/views/screen.tsx'
 import { screens } from '../../src/views/screens.ts'
 import type { Call } from '../support/network.ts'
 import { hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
+import { spokenName } from '../support/spoken-name.ts'
 import { setViewport } from '../support/viewport.ts'
 import {
   wireAttraction,
@@ -43,6 +45,7 @@ import {
 
 const store = getDefaultStore()
 const nouns = () => allNouns()
+const commands = [...firstCommands, ...columnCommands]
 /** Opening the palette is the one command that it does not list. */
 const listed = commands.filter((command) => command !== openPalette)
 const vocabulary = { commands: listed, nouns: nouns() }
@@ -115,7 +118,7 @@ const controls = () =>
       !one.closest('[role=dialog]') &&
       !one.matches(':disabled,[aria-disabled=true],[data-disabled]') &&
       // What is chosen already does nothing when it is pressed.
-      !one.matches('option:checked,[role=tab][aria-selected=true]'),
+      !one.matches('option:checked,[role=tab][aria-selected=true],[role=menuitemradio][aria-checked=true]'),
   )
 
 /** The last context of each record, so that all controls of a row get the same one. */
@@ -201,8 +204,7 @@ function isListed(href: string): boolean {
   return rowsWithoutAnswers(words, store.get(contextAtom)).some((row) => row.href === href)
 }
 
-const nameOf = (one: HTMLElement) =>
-  one.getAttribute('aria-label') ?? (one.textContent.trim() || one.outerHTML.slice(0, 80))
+const nameOf = (one: HTMLElement) => spokenName(one) || one.outerHTML.slice(0, 80)
 
 /** Why a control cannot be done without the mouse; blank if it can. */
 function fault(one: HTMLElement, noun: Noun | undefined): string {
@@ -281,6 +283,18 @@ describe('every control for the mouse has a command that the palette runs, or op
     await isReady(noun)
     await user.keyboard('j')
     expect(await orphans(user, noun)).toEqual([])
+  })
+
+  it.each(['/riders', '/customers', '/invoices'])('in the menu of a row of %s', async (path) => {
+    serveAll()
+    const noun = nouns().find((one) => one.path === path)
+    const { user } = renderApp({ path: `${path}?page=2` })
+    await isReady(noun)
+    await user.keyboard('j')
+    fireEvent.contextMenu(document.querySelector('tbody td:nth-child(4)') ?? document.body)
+    const items = within(await screen.findByRole('menu')).getAllByRole('menuitem')
+    expect(items.length).toBeGreaterThan(4)
+    expect(items.map((one) => fault(one, noun)).filter(Boolean)).toEqual([])
   })
 
   it.each(['/riders', '/customers', '/invoices'])('in the list %s with the panel of a row', async (path) => {
@@ -398,7 +412,7 @@ describe('every control for the mouse has a command that the palette runs, or op
     const { user } = renderApp({ path })
     const begin = async () => {
       navigate(path)
-      store.set(settingsAtom, { ...store.get(settingsAtom), hidden: {} })
+      store.set(settingsAtom, { ...store.get(settingsAtom), hidden: {}, order: {}, widths: {} })
       store.set(selectionAtom, new Map())
       store.set(sidebarExpandedAtom, true)
       await screen.findByText('Page 2 of 3')

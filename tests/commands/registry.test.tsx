@@ -10,6 +10,7 @@ import type { Command, Context } from '../../src/commands/command.ts'
 import { isKeyed, isOffered, targetsOf } from '../../src/commands/command.ts'
 import { suspend } from '../../src/commands/nouns/driver.ts'
 import { keyOf, spell } from '../../src/commands/keys.ts'
+import { lateCommandsAtom } from '../../src/commands/late.ts'
 import { listHandleAtom } from '../../src/commands/list.ts'
 import { defineChange } from '../../src/commands/mutation.ts'
 import { runMutation } from '../../src/commands/run.ts'
@@ -20,6 +21,7 @@ import { refuse, serve } from '../support/network.ts'
 import { renderApp } from '../support/render-app.tsx'
 import { navigation } from '../support/screens.ts'
 import { wireAttraction, wireBlog, wireCoupon, wireDriver, wirePage, wirePromo } from '../support/wire.ts'
+import { spokenName } from '../support/spoken-name.ts'
 
 const store = getDefaultStore()
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
@@ -73,7 +75,15 @@ const contexts: [string, Context, { list: boolean; undoable: boolean }][] = [
 
 async function stand({ list, undoable }: { list: boolean; undoable: boolean }): Promise<void> {
   const nothing = () => undefined
-  const rows = { toggle: nothing, extend: nothing, toggleAll: nothing, clear: nothing, selected: 1 }
+  const rows = {
+    toggle: nothing,
+    extend: nothing,
+    toggleAll: nothing,
+    clear: nothing,
+    selected: 1,
+    column: 0,
+    toColumn: nothing,
+  }
   const handle = { move: nothing, open: nothing, search: nothing, goTo: nothing }
   store.set(
     listHandleAtom,
@@ -267,10 +277,7 @@ describe('every control for the mouse', () => {
   /** Controls that need no command: they only open or close something, or repeat the command for undo. */
   const ownKeyboard = ['Account of asha@twende.test', 'Close', 'Undo', 'Columns']
 
-  const names = (role: string, root = document.body) =>
-    within(root)
-      .queryAllByRole(role)
-      .map((control) => control.getAttribute('aria-label') ?? control.textContent.trim())
+  const names = (role: string, root = document.body) => within(root).queryAllByRole(role).map(spokenName)
   const commandNamed = (name: string, context: Context): Command | undefined =>
     commands.find(
       (command) =>
@@ -352,7 +359,7 @@ describe('the help', () => {
         const caps = [...(term.nextElementSibling?.querySelectorAll('kbd') ?? [])]
         return [term.textContent, ...caps.map((cap) => cap.textContent)].join(' | ')
       })
-    const declared = commands.flatMap(({ about, keys }) =>
+    const declared = [...commands, ...store.get(lateCommandsAtom)].flatMap(({ about, keys }) =>
       keys ? [[about, ...spell(keys, false)].join(' | ')] : [],
     )
     expect(listed.sort()).toEqual(declared.sort())

@@ -11,7 +11,7 @@ const countOf = async (filter: string) =>
 
 async function openDrivers(path: string): Promise<Page> {
   const page = await twende.open(path, { reducedMotion: 'reduce' })
-  await page.locator('tbody tr').first().waitFor()
+  await page.locator('tbody tr[data-index]').first().waitFor()
   return page
 }
 

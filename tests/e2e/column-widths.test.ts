@@ -100,7 +100,9 @@ test('the columns have their widths when the rows are painted first, and follow 
     before.addInitScript(() => {
       const seen = new Set<string>()
       const look = () => {
-        const widths = [...document.querySelectorAll('th')].map(({ offsetWidth }) => offsetWidth)
+        const widths = [...document.querySelectorAll<HTMLElement>('[role=grid] th')].map(
+          ({ offsetWidth }) => offsetWidth,
+        )
         if (widths.length > 0)
           document.documentElement.dataset['seen'] = [...seen.add(widths.join())].join(' then ')
         requestAnimationFrame(look)

@@ -38,7 +38,30 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
+/** How far things on a page have moved since it was opened, without what a person did. */
+const shifted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (entries: PerformanceEntry[]) =>
+          entries.reduce((all, entry) => all + ('value' in entry ? Number(entry.value) : 0), 0)
+        let found = 0
+        const observer = new PerformanceObserver((list) => {
+          found += sum(list.getEntries())
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(found + sum(observer.takeRecords()))))
+      }),
+  )
+
 describe('the driver detail', () => {
+  test('nothing moves when its later cards come', async () => {
+    const page = await open(`/riders/${(await busyDriver()).id}`)
+    await page.getByRole('link', { name: 'All SOS logs' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await shifted(page)).toBe(0)
+  })
+
   test('shows name, state, contact, vehicle and tiles as the detail call gives them (S2.e.2, S2.e.3, S2.e.5, S9.2)', async () => {
     const driver = await busyDriver()
     const page = await open(`/riders/${driver.id}`)

@@ -110,6 +110,9 @@ test('a link that has the focus before the code of its tooltip has come shows it
   come()
   await page.getByRole('tooltip', { name: 'Trips' }).waitFor()
   expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.getByRole('tooltip', { name: 'Bookings' }).waitFor()
+  expect(await page.getByRole('tooltip').count()).toBe(1)
 })
 
 test('code that could not be loaded is asked for again, also by the key that needs it', async () => {
@@ -217,7 +220,7 @@ describe('what a screen costs', () => {
     ['/riders/1', ['drivers/1', 'drivers/1/trips/', 'all-invoices/', 'sos-lists/']],
   ])('%s makes each of its calls once', async (path, calls) => {
     const { page, asked } = await openAndListen(path)
-    expect(asked.toSorted()).toEqual(['capabilities/', 'views/', ...calls].toSorted())
+    expect(asked.toSorted()).toEqual(['capabilities/', 'views/', 'counts/', ...calls].toSorted())
     await page.close()
   })
 

@@ -23,7 +23,7 @@ const twende = useConsole()
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
 const form = (page: Page, name: string) => page.getByRole('dialog', { name })
-const firstCell = (page: Page) => page.locator('tbody tr:not([aria-hidden])').first().locator('td').first()
+const firstCell = (page: Page) => page.locator('tbody tr[data-index]').first().locator('td').first()
 
 /** Opens the palette, types a query and waits until this row is the highlighted one. */
 async function ask(page: Page, hand: ReturnType<typeof keys>, query: string, title: string): Promise<void> {

@@ -18,7 +18,7 @@ async function countOf(filter: string): Promise<number> {
 
 async function openList(path: string): Promise<Page> {
   const page = await twende.open(path, { reducedMotion: 'reduce' })
-  await page.locator('tbody tr').first().waitFor()
+  await page.locator('tbody tr[data-index]').first().waitFor()
   await page.getByRole('button', { name: 'Views' }).waitFor()
   return page
 }

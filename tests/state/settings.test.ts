@@ -2,7 +2,10 @@ import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const store = createStore()
-const defaults = { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {}, keys: {} }
+const defaults = {
+  ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {} },
+  ...{ hidden: {}, order: {}, widths: {} },
+}
 const root = document.documentElement
 
 /** Loads the settings as a newly opened page does. */

@@ -37,6 +37,9 @@ export function resetDefaultStore(): void {
   store.set(capabilitiesAskedAtom, false)
   store.set(capabilitiesAtom, initial.get(capabilitiesAtom))
   store.set(configAtom, initial.get(configAtom))
-  store.set(settingsAtom, { theme: 'system', density: 'comfortable', singleKeys: true, hidden: {}, keys: {} })
+  store.set(settingsAtom, {
+    ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {} },
+    ...{ hidden: {}, order: {}, widths: {} },
+  })
   store.set(sidebarExpandedAtom, true)
 }

@@ -11,13 +11,14 @@ import { App } from '../../src/views/app.tsx'
 import { dialogs, toasts as toastsPart, trends } from '../../src/views/deferred-parts.ts'
 import { sosCell } from '../../src/views/sos.tsx'
 import { windowing } from '../../src/views/table/data-table.tsx'
+import { cards } from '../../src/views/table/list-view.tsx'
 import { resetDefaultStore } from './default-store.ts'
 import { serve } from './network.ts'
 import { wireAnalytics, wirePage } from './wire.ts'
 
 forgetWithSession()
 // As in a browser some time after the start.
-await Promise.all([dialogs, toastsPart, trends, windowing, sosCell].map((part) => part.load()))
+await Promise.all([dialogs, toastsPart, trends, windowing, cards, sosCell].map((part) => part.load()))
 
 interface Given {
   /** The initial address. */

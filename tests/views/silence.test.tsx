@@ -155,6 +155,10 @@ describe.each(screens)('the forms and buttons of a $what', (given) => {
     await waitFor(() => expect(screen.queryByText('SAVE50')).toBeNull())
     expect(toasts()).toEqual([])
     expect(said()).toBe(`Done: Delete ${what} SAVE50`)
+    await user.click(button('Undo'))
+    await waitFor(() => expect(callsTo(changed).at(-1)?.body).toEqual({ deleted: false }))
+    await waitFor(() => expect(said()).toBe(`Undone: Delete ${what} SAVE50`))
+    expect(toasts()).toEqual([])
   })
 
   it('show no message when deleting fails, only a fault mark (S8.11, R3)', async () => {

@@ -154,6 +154,21 @@ describe('acknowledging', () => {
     expect(toasts()).toEqual([])
   })
 
+  it('has its first two commands in the selection bar, and the others behind More', async () => {
+    const user = await open([wireSos({ id: 5 })])
+    await user.keyboard('jx')
+    const bar = within(await screen.findByRole('group', { name: 'Selection' }))
+    expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Acknowledge SOS log 5',
+      'Call driver Jo Kamau +254700000012',
+      'More…',
+      'Clear selection',
+    ])
+    await user.click(bar.getByRole('button', { name: 'More…' }))
+    const palette = within(await screen.findByRole('dialog', { name: 'Command palette' }))
+    expect(palette.getByRole('option', { name: /^Copy the phone numbers of SOS log 5/ })).toBeTruthy()
+  })
+
   it('applies to the new ones of all selected logs', async () => {
     const user = await open([wireSos({ id: 5 }), wireSos({ id: 6, ...handled }), wireSos({ id: 7 })])
     await waitFor(() => expect(button(5)).toBeTruthy())

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import '../support/indexed-db.ts'
 import { serve } from '../support/network.ts'
-import { renderApp } from '../support/render-app.tsx'
+import { address, renderApp } from '../support/render-app.tsx'
 import { wireBlog, wireCoupon, wirePage } from '../support/wire.ts'
 
 async function open(path: string, list: string, ...rows: unknown[]) {
@@ -41,6 +41,48 @@ describe('the coupons screen', () => {
     expect(past?.dataset['past']).toBe('true')
     expect(timeless?.dataset['past']).toBe('false')
   })
+})
+
+describe('a new coupon', () => {
+  const made = wireCoupon({ id: 70, code: 'MPYA70' })
+  const said = () => screen.getByRole('status', { name: 'Status' }).textContent
+
+  async function create(path: string) {
+    serve({
+      'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'SAVE50' })]),
+      'GET capabilities/': { filters: { coupons: ['id:'] } },
+      'POST coupons/create/': made,
+    })
+    const { user } = renderApp({ path })
+    await screen.findByRole('heading', { level: 1 })
+    await user.keyboard('{Control>}k{/Control}create coupon{Enter}')
+    await user.type(await screen.findByLabelText('Code'), 'MPYA70')
+    return user
+  }
+
+  it('gets the focus where the list shows it', async () => {
+    const user = await create('/coupons')
+    serve({ 'GET coupons/': wirePage([made, wireCoupon({ id: 5, code: 'SAVE50' })]) })
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('MPYA70'))
+    expect(said()).toBe('Done: Create coupon MPYA70')
+  })
+
+  it.each(['/coupons?page=2', '/trips'])(
+    'on %s is named in the status line, with a way to it',
+    async (path) => {
+      const user = await create(path)
+      await user.click(screen.getByRole('button', { name: 'Continue' }))
+      await waitFor(() => expect(said()).toBe('Coupon MPYA70 created.'))
+      await user.click(screen.getByRole('button', { name: 'Open' }))
+      expect(address()).toBe('/coupons?filter=id:70')
+      expect(said()).toBe('')
+      await user.keyboard('gt')
+      expect(address()).toBe('/trips')
+      await user.keyboard('gr')
+      expect(address()).toBe('/coupons?filter=id:70')
+    },
+  )
 })
 
 describe('the blogs screen', () => {

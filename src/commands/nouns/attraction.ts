@@ -1,4 +1,4 @@
-import { placeOf } from '../../api/places.ts'
+import { placeOf } from '../../api/place.ts'
 import type { Attraction } from '../../api/contract.ts'
 import { coordinate, numberOf, text } from '../../format.ts'
 import { navigate } from '../../state/location.ts'

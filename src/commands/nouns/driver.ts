@@ -82,7 +82,7 @@ export const driver: Noun<WireDriver> = defineNoun({
   describe: (row) =>
     [phone(row.user?.phone_number), `Driver ${text(row.id)}`, presenceOf(row)].filter(Boolean).join(' · '),
   href: (row) => driverHref(row.id),
-  search: { parameter: 's', placeholder: 'Search driver by name...' },
+  search: { parameter: 's', placeholder: 'Search driver by name...', of: nameOrPhone },
   find: nameOrPhone,
   filters: [
     { term: 'suspended', label: 'Suspended', words: ['blocked', 'frozen', 'banned'] },

@@ -193,11 +193,17 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               Discard draft
             </button>
           )}
+          {missing && (
+            <span id={`${idPrefix}missing`} className={styles.missing}>
+              {missing}
+            </span>
+          )}
           <button
             type="submit"
             data-kind="primary"
             disabled={missing !== ''}
             title={missing}
+            aria-describedby={missing ? `${idPrefix}missing` : undefined}
             aria-disabled={busy}
           >
             {busy ? ((upload && uploading) ?? sending) : ready}

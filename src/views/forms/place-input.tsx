@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Place } from '../../api/contract.ts'
 import type { Suggestion } from '../../api/google-places.ts'
-import { placeOf } from '../../api/places.ts'
+import { placeOf } from '../../api/place.ts'
 import { noteFailure, searchPlaces } from '../../commands/places.ts'
 import { useSearch } from '../ui/use-search.ts'
 import { coordinate } from '../../format.ts'

@@ -1,34 +1,112 @@
 import { useAtomValue } from 'jotai'
-import { LogOut, X } from 'lucide-react'
-import { logout } from '../../commands/app.ts'
+import { Check, LogOut, X } from 'lucide-react'
+import type { DropdownMenu } from 'radix-ui'
+import { capabilitiesAtom } from '../../api/config.ts'
+import { showPassword, showSessions, signOutEverywhere } from '../../commands/account.ts'
+import { densities, logout, showActivity, showHelp, themes } from '../../commands/app.ts'
+import type { Command } from '../../commands/command.ts'
+import { isOffered } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import { keysOfAtom } from '../../commands/keymap.ts'
 import { runCommand } from '../../commands/run-command.ts'
+import { settingsAtom } from '../../state/settings.ts'
+import { KeyHint } from '../ui/key-hint.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { Trigger } from '../ui/trigger.ts'
 import styles from './shell.module.css'
 
-/** Logout and a close icon (S2.b.3). */
+/** What the menu opens and does, in its order; sessions and password where the server has them. */
+const opening = [showHelp, showActivity, showSessions, showPassword, signOutEverywhere]
+
+/** Theme and density, what opens from here, Logout and a close icon (S2.b.3). */
 export function AccountMenu({ trigger, staff }: { trigger: Trigger; staff: string }) {
+  const { theme, density } = useAtomValue(settingsAtom)
   const context = useAtomValue(contextAtom)
+  // `isOffered` reads it too.
+  useAtomValue(capabilitiesAtom)
+  const keysOf = useAtomValue(keysOfAtom)
+  const button = useAtomValue(trigger.elementAtom)
+  const run = (command: Command) => {
+    // A dialog gives the focus back to the element that has it now, and the item is about to go.
+    button?.focus()
+    runCommand(command, context, 'mouse')
+  }
   return (
     <Menu trigger={trigger} className={styles.menu}>
-      {({ Item }) => (
+      {(parts) => (
         <>
           <div className={styles.who}>
             <span>{staff}</span>
-            <Item className={styles.close} aria-label="Close">
+            <parts.Item className={styles.close} aria-label="Close">
               <X size={16} aria-hidden />
-            </Item>
+            </parts.Item>
           </div>
-          <Item
-            className={styles.choice}
-            data-command={logout.id}
-            onSelect={() => runCommand(logout, context, 'mouse')}
-          >
+          <Setting parts={parts} label="Theme" value={theme} choices={themes} />
+          <parts.Separator className={styles.separator} />
+          <Setting parts={parts} label="Density" value={density} choices={densities} />
+          <parts.Separator className={styles.separator} />
+          {opening
+            .filter((command) => isOffered(command, context))
+            .map((command) => {
+              const keys = keysOf(command)
+              return (
+                <parts.Item
+                  key={command.id}
+                  className={styles.choice}
+                  data-command={command.id}
+                  onSelect={() => run(command)}
+                >
+                  <span className={styles.mark} />
+                  {command.about}{' '}
+                  {keys && (
+                    <span aria-hidden>
+                      <KeyHint keys={keys} />
+                    </span>
+                  )}
+                </parts.Item>
+              )
+            })}
+          <parts.Separator className={styles.separator} />
+          <parts.Item className={styles.choice} data-command={logout.id} onSelect={() => run(logout)}>
             <LogOut size={16} aria-hidden /> {logout.about}
-          </Item>
+          </parts.Item>
         </>
       )}
     </Menu>
+  )
+}
+
+interface SettingProps {
+  parts: typeof DropdownMenu
+  label: string
+  value: string
+  choices: readonly { name: string; command: Command }[]
+}
+
+/** The choices of one setting. The menu stays open, so that they can be compared. */
+function Setting({ parts: { RadioGroup, RadioItem, ItemIndicator }, label, value, choices }: SettingProps) {
+  const context = useAtomValue(contextAtom)
+  return (
+    <RadioGroup aria-label={label} value={value}>
+      {choices.map(({ name, command }) => (
+        <RadioItem
+          key={name}
+          value={name}
+          className={styles.choice}
+          data-command={command.id}
+          onSelect={(event) => {
+            event.preventDefault()
+            if (name !== value) runCommand(command, context, 'mouse')
+          }}
+        >
+          <span className={styles.mark}>
+            <ItemIndicator>
+              <Check size={14} aria-hidden />
+            </ItemIndicator>
+          </span>
+          {command.about}
+        </RadioItem>
+      ))}
+    </RadioGroup>
   )
 }

@@ -5,9 +5,7 @@ import type { SavedView } from '../../commands/views.ts'
 import { countsLoad, currentViewAtom, hrefOfView, savedViewsAtom, showColumns } from '../../commands/views.ts'
 import { count as formatCount } from '../../format.ts'
 import { sidebarOpenAtom } from '../../state/sidebar.ts'
-import type { Trigger } from '../ui/trigger.ts'
-import { useTrigger } from '../ui/trigger.ts'
-import { Hint } from './hint.tsx'
+import { hintAtSide } from '../ui/overlays.ts'
 import styles from './shell.module.css'
 
 interface PinnedViewsProps {
@@ -41,63 +39,35 @@ interface PinnedViewProps {
 }
 
 function PinnedView({ view, count, isNamed }: PinnedViewProps) {
-  const trigger = useTrigger()
   const name = count === null ? view.name : `${view.name} ${formatCount(count)}`
-  return (
-    <li>
-      <PinnedLink view={view} count={count} isNamed={isNamed} trigger={trigger} name={name} />
-      {/* S9.8 */}
-      <Hint
-        trigger={trigger}
-        text={name}
-        keys={undefined}
-        name={name}
-        side="right"
-        offset={6}
-        delay={0}
-        isOff={isNamed}
-      />
-    </li>
-  )
-}
-
-function PinnedLink({
-  view,
-  count,
-  isNamed,
-  trigger,
-  name,
-}: PinnedViewProps & { trigger: Trigger; name: string }) {
-  const take = useSetAtom(trigger.elementAtom)
   const closeSidebar = useSetAtom(sidebarOpenAtom)
   const isCurrent = useAtomValue(currentViewAtom)?.view.id === view.id
   return (
-    <Link
-      ref={take}
-      href={hrefOfView(view)}
-      aria-current={isCurrent ? 'true' : undefined}
-      data-command={`view.open${view.id}`}
-      {...useAtomValue(trigger.addedAtom)}
-      onClick={() => {
-        showColumns(view)
-        // It also closes when another screen is opened; this may be the one that is on screen.
-        closeSidebar(false)
-      }}
-    >
-      {isNamed ? (
-        <>
-          <span className={styles.label}>{view.name}</span>
-          {count !== null && <span className={styles.number}>{formatCount(count)}</span>}
-        </>
-      ) : (
-        <>
-          <span className="visually-hidden">{name}</span>
+    <li>
+      <Link
+        href={hrefOfView(view)}
+        aria-label={isNamed ? undefined : name}
+        aria-current={isCurrent ? 'true' : undefined}
+        data-command={`view.open${view.id}`}
+        data-hint={hintAtSide(isNamed)}
+        onClick={() => {
+          showColumns(view)
+          // It also closes when another screen is opened; this may be the one that is on screen.
+          closeSidebar(false)
+        }}
+      >
+        {isNamed ? (
+          <>
+            <span className={styles.label}>{view.name}</span>
+            {count !== null && <span className={styles.number}>{formatCount(count)}</span>}
+          </>
+        ) : (
           <span className={styles.number} aria-hidden>
             {count === null ? [...view.name].slice(0, 2).join('') : shortCount(count)}
           </span>
-        </>
-      )}
-    </Link>
+        )}
+      </Link>
+    </li>
   )
 }
 

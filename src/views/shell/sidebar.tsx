@@ -1,17 +1,13 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link, useLocation } from 'wouter'
-import { goCommand } from '../../commands/go.ts'
-import { keysOfAtom } from '../../commands/keymap.ts'
+import { goId } from '../../commands/go.ts'
 import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
-import { overlaysAtom } from '../ui/overlays.ts'
-import type { Trigger } from '../ui/trigger.ts'
-import { useTrigger } from '../ui/trigger.ts'
-import { Hint } from './hint.tsx'
+import { hintAtSide, overlaysAtom } from '../ui/overlays.ts'
 import styles from './shell.module.css'
 
 export interface Entry {
@@ -68,47 +64,23 @@ interface EntryItemProps extends Entry {
   named: boolean
 }
 
-function EntryItem({ current, named, icon, ...entry }: EntryItemProps) {
-  const { path, title, load } = entry
-  const keys = useAtomValue(keysOfAtom)(goCommand(entry))
-  const trigger = useTrigger()
+function EntryItem({ current, named, icon: Icon, path, title, load }: EntryItemProps) {
   const overlays = useAtomValue(overlaysAtom)
   return (
     <li {...usePrefetch(load)}>
-      <EntryLink trigger={trigger} path={path} title={title} icon={icon} current={current} />
-      {/* S9.8: tooltips of the sidebar appear without delay. */}
-      <Hint
-        trigger={trigger}
-        text={title}
-        keys={keys}
-        name={title}
-        side="right"
-        offset={6}
-        delay={0}
-        isOff={named}
-      />
+      <Link
+        href={path}
+        aria-label={title}
+        aria-current={current ? 'page' : undefined}
+        data-command={goId(path)}
+        data-hint={hintAtSide(named)}
+      >
+        <Icon size={18} aria-hidden />
+        <span className={styles.label}>{title}</span>
+      </Link>
+      {overlays && path === '/sos' && <overlays.NewSos />}
       {overlays && <overlays.PinnedViews path={path} isNamed={named} />}
     </li>
-  )
-}
-
-interface EntryLinkProps extends Pick<EntryItemProps, 'path' | 'title' | 'icon' | 'current'> {
-  trigger: Trigger
-}
-
-function EntryLink({ trigger, path, title, icon: Icon, current }: EntryLinkProps) {
-  const take = useSetAtom(trigger.elementAtom)
-  return (
-    <Link
-      ref={take}
-      href={path}
-      aria-label={title}
-      aria-current={current ? 'page' : undefined}
-      {...useAtomValue(trigger.addedAtom)}
-    >
-      <Icon size={18} aria-hidden />
-      <span className={styles.label}>{title}</span>
-    </Link>
   )
 }
 

@@ -23,8 +23,22 @@ export function StatusLine() {
     }
   }, [status, setStatus])
   return (
-    <div role="status" aria-label="Status" className={styles.line}>
-      {status?.text}
+    <div className={styles.line}>
+      <span role="status" aria-label="Status">
+        {status?.text}
+      </span>
+      {status?.action && (
+        <button
+          type="button"
+          data-command={status.action.command}
+          onClick={() => {
+            setStatus(null)
+            status.action?.run()
+          }}
+        >
+          {status.action.label}
+        </button>
+      )}
     </div>
   )
 }

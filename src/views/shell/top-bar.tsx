@@ -9,9 +9,7 @@ import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { overlaysAtom } from '../ui/overlays.ts'
-import type { Trigger } from '../ui/trigger.ts'
 import { useTrigger } from '../ui/trigger.ts'
-import { Hint } from './hint.tsx'
 import styles from './shell.module.css'
 
 /** S2.b.3 */
@@ -33,7 +31,15 @@ export function TopBar({ staff }: { staff: string }) {
           <Menu size={18} aria-hidden />
         </button>
       )}
-      <SidebarToggle />
+      <button
+        type="button"
+        className={styles.icon}
+        aria-label={toggleSidebar.about}
+        data-command={toggleSidebar.id}
+        onClick={() => runCommand(toggleSidebar, context, 'mouse')}
+      >
+        <PanelLeft size={18} aria-hidden />
+      </button>
       <button
         type="button"
         className={styles.find}
@@ -48,47 +54,7 @@ export function TopBar({ staff }: { staff: string }) {
   )
 }
 
-function SidebarToggle() {
-  const trigger = useTrigger()
-  return (
-    <>
-      <SidebarButton trigger={trigger} />
-      {/* S9.8 */}
-      <Hint
-        trigger={trigger}
-        text={toggleSidebar.about}
-        keys={useAtomValue(keysOfAtom)(toggleSidebar)}
-        side="top"
-        offset={4}
-        delay={700}
-      />
-    </>
-  )
-}
-
-function SidebarButton({ trigger }: { trigger: Trigger }) {
-  const context = useAtomValue(contextAtom)
-  const take = useSetAtom(trigger.elementAtom)
-  const added = useAtomValue(trigger.addedAtom)
-  return (
-    <button
-      ref={take}
-      type="button"
-      className={styles.icon}
-      aria-label={toggleSidebar.about}
-      data-command={toggleSidebar.id}
-      {...added}
-      onClick={(event) => {
-        added.onClick?.(event)
-        runCommand(toggleSidebar, context, 'mouse')
-      }}
-    >
-      <PanelLeft size={18} aria-hidden />
-    </button>
-  )
-}
-
-/** The button of a menu with Logout and a close icon. */
+/** The button of a menu with settings, Logout and a close icon. */
 function Account({ staff }: { staff: string }) {
   const trigger = useTrigger()
   const overlays = useAtomValue(overlaysAtom)

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useLayoutEffect, useMemo } from 'react'
 import { capabilitiesAtom } from '../../api/config.ts'
+import { columnCommands } from '../../commands/columns.ts'
 import { lateCommandsAtom } from '../../commands/late.ts'
+import { openCreated } from '../../commands/open-created.ts'
 import {
   changeCommands,
   countsLoad,
@@ -36,8 +38,10 @@ export function useSavedViews(): void {
   const address = useAtomValue(columnsKeyAtom)
   useLayoutEffect(() => {
     setViews(views)
-    setCommands(
-      views
+    setCommands('views', [
+      openCreated,
+      ...columnCommands,
+      ...(views
         ? [
             saveView,
             ...views.map(openCommand),
@@ -48,11 +52,11 @@ export function useSavedViews(): void {
               ),
             ),
           ]
-        : [],
-    )
+        : []),
+    ])
     return () => {
       setViews(null)
-      setCommands([])
+      setCommands('views', [])
     }
   }, [views, setViews, setCommands])
   useLayoutEffect(showColumnsOnce, [views, address])

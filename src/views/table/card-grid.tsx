@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { Row } from '../../api/loose.ts'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
 import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
@@ -10,20 +11,23 @@ import { namesOf } from './row-names.ts'
 import type { Marks } from './table-row.tsx'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
-interface CardGridProps<T> {
+/** A function that may expect the rows of one list, as a method may. */
+type Taking<Row, Result> = { take(row: Row): Result }['take']
+
+interface CardGridProps {
   label: string
-  rows: readonly T[]
-  rowId: (row: T) => string
-  card: (row: T) => ReactNode
+  rows: readonly Row<object>[]
+  rowId: Taking<Row<object>, string>
+  card: Taking<Row<object>, ReactNode>
   /** The rows are from an earlier answer: shown dimmed. */
   stale: boolean
-  marks: (row: T) => Marks
-  onActive: (row: T | null) => void
+  marks: Taking<Row<object>, Marks>
+  onActive: Taking<Row<object> | null, void>
   ref: Ref<TableHandle>
 }
 
 /** Records as cards. The cards have one tab stop; `j` and `k` move between them, Tab goes to the buttons of the card. */
-export function CardGrid<T>({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps<T>) {
+export default function CardGrid({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(() => recall().row ?? '')
   const names = namesOf(rows.map(rowId))

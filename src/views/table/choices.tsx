@@ -1,4 +1,7 @@
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DropdownMenu } from 'radix-ui'
+import { count as formatCount } from '../../format.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { Trigger } from '../ui/trigger.ts'
 import styles from './columns-menu.module.css'
@@ -10,14 +13,18 @@ interface Choice {
   command: string
   isChosen: boolean
   isDisabled?: boolean
+  /** How many records it is about; null if that is not known. */
+  count?: number | null
   toggle: () => void
 }
 
 interface ChoicesProps {
   trigger: Trigger
   of: readonly Choice[]
-  /** An item after them that opens something. */
-  more?: { label: string; command: string; run: () => void } | false
+  /** Items after them that open something. */
+  more?: readonly { label: string; command: string; run: () => void }[]
+  /** Further items at the end. */
+  rest?: (item: (typeof DropdownMenu)['Item']) => ReactNode
   /** Keeps the menu open, so that several can be changed. */
   staysOpen?: boolean
   open?: boolean
@@ -25,12 +32,12 @@ interface ChoicesProps {
 }
 
 /** A menu of what can be switched on and off. */
-export function Choices({ trigger, of, more = false, staysOpen = false, ...state }: ChoicesProps) {
+export function Choices({ trigger, of, more = [], rest, staysOpen = false, ...state }: ChoicesProps) {
   return (
     <Menu trigger={trigger} className={styles.menu} {...state}>
       {({ CheckboxItem, Item, ItemIndicator, Separator }) => (
         <>
-          {of.map(({ id, label, command, isChosen, isDisabled = false, toggle }) => (
+          {of.map(({ id, label, command, isChosen, isDisabled = false, count = null, toggle }) => (
             <CheckboxItem
               key={id}
               className={styles.choice}
@@ -46,15 +53,20 @@ export function Choices({ trigger, of, more = false, staysOpen = false, ...state
                 </ItemIndicator>
               </span>
               {label}
+              {count !== null && <span className={styles.count}> {formatCount(count)}</span>}
             </CheckboxItem>
           ))}
-          {more && (
+          {of.length > 0 && more.length > 0 && <Separator className={styles.separator} />}
+          {more.map(({ label, command, run }) => (
+            <Item key={command} className={styles.choice} data-command={command} onSelect={run}>
+              <span className={styles.mark} />
+              {label}
+            </Item>
+          ))}
+          {rest && (
             <>
-              {of.length > 0 && <Separator className={styles.separator} />}
-              <Item className={styles.choice} data-command={more.command} onSelect={more.run}>
-                <span className={styles.mark} />
-                {more.label}
-              </Item>
+              <Separator className={styles.separator} />
+              {rest(Item)}
             </>
           )}
         </>

@@ -12,6 +12,8 @@ export interface Measured {
   isWhole: boolean
   /** Buttons: not wider than necessary. */
   isFixed: boolean
+  /** The width that somebody has chosen. */
+  chosen?: number | undefined
 }
 
 interface Widths {
@@ -21,17 +23,27 @@ interface Widths {
   isTight: boolean
   /** The table is wider than the space. */
   isWide: boolean
+  /** The table is narrower than the space: no column without a chosen width can take the rest. */
+  isShort?: boolean
 }
 
 /** In pixels. In a smaller space the table scrolls sideways rather than having all of its texts cut. */
 const leastSpace = 1000
 
 /**
- * The widths of the columns in a space of so many pixels. What does not fit is made narrower in steps: first long texts,
+ * The widths of the columns in a space of so many pixels. Chosen widths stay; the other columns share the rest. What does not fit is made narrower in steps: first long texts,
  * then the space around all texts, then long texts to a few words, then, in a large space, all texts to a part. In each step, the
  * widest columns are cut first. If that does not suffice, the table is wider than the space.
  */
-export function widthsFor(columns: readonly Measured[], space: number): Widths {
+export function widthsFor(columns: readonly Measured[], space: number, outer = space): Widths {
+  const free = columns.filter(({ chosen }) => chosen === undefined)
+  if (free.length < columns.length) {
+    const taken = sum(columns.map(chosenWidth))
+    const rest = widthsFor(free, space - taken, outer)
+    const widths = columns.map((column) => rest.columns[free.indexOf(column)] ?? chosenWidth(column))
+    const isShort = free.every(({ isFixed }) => isFixed)
+    return { columns: widths, isTight: rest.isTight, isWide: sum(widths) > space, isShort }
+  }
   const whole = columns.map(naturalWidth)
   const short = columns.map((column) => leastWidth(column, column.declared))
   const few = columns.map((column) => leastWidth(column, column.declared / 2))
@@ -45,12 +57,23 @@ export function widthsFor(columns: readonly Measured[], space: number): Widths {
   for (const [most, least] of [
     [whole, short],
     [short, few],
-    ...(space < leastSpace ? [] : [[few, part] as const]),
+    ...(outer < leastSpace ? [] : [[few, part] as const]),
   ] as const)
     if (sum(tight(least)) <= space)
       return { columns: cut(tight(most), tight(least), space), isTight: true, isWide: false }
   return { columns: short, isTight: false, isWide: true }
 }
+
+/** In pixels. */
+const leastChosen = 48
+
+/** The least width that can be chosen. Numbers and buttons are never cut. */
+export const leastWidthOf = ({ isWhole, content, word }: Measured) =>
+  isWhole ? Math.max(content, word) : leastChosen
+
+/** The chosen width of a column; 0 without one. */
+const chosenWidth = (column: Measured) =>
+  column.chosen === undefined ? 0 : Math.max(column.chosen, leastWidthOf(column))
 
 /** The width at which nothing is cut. */
 export const naturalWidth = ({ content, header }: Measured) => Math.max(content, header)

@@ -21,4 +21,4 @@ export interface Column<T> {
 }
 
 /** A column of buttons stays visible when the table is scrolled sideways. */
-export const isAction = <T>({ control, copy }: Column<T>) => control && !copy
+export const isAction = <T>({ control, copy }: Pick<Column<T>, 'control' | 'copy'>) => control && !copy

@@ -65,6 +65,10 @@ interface RowsHandle {
   clear(): void
   /** The selected rows as tab-separated lines; without a selection, the focused row. */
   copied(): string
+  /** The index of the focused column. */
+  column: number
+  /** Makes another column the focused one, without giving it the focus. */
+  toColumn(index: number): void
 }
 
 const rowHeights = { comfortable: 36, compact: 28 }
@@ -163,6 +167,8 @@ function Table<T>(props: TableProps<T>) {
       toggleAll: selection.toggleAll,
       clear: selection.clear,
       copied,
+      column: cell.column,
+      toColumn: (index) => activate(cell.row, index, false),
     },
   }))
   useCopy(scroller, copied)
@@ -204,7 +210,7 @@ function Table<T>(props: TableProps<T>) {
           selection.toggle(cell.row)
         }}
         data-tight={widths?.isTight}
-        style={widths ? { minInlineSize: widths.columns.reduce((sum, width) => sum + width, 0) } : undefined}
+        style={tableStyle(widths)}
       >
         <colgroup>
           {columns.map(({ id }, at) => (
@@ -279,6 +285,11 @@ function Table<T>(props: TableProps<T>) {
       </table>
     </div>
   )
+}
+
+function tableStyle(widths: ReturnType<typeof useColumnWidths>) {
+  const size = widths?.columns.reduce((sum, width) => sum + width, 0)
+  return { minInlineSize: size, inlineSize: widths?.isShort ? size : undefined }
 }
 
 /** The columns that stay in view when the table is scrolled sideways: the first one, and that of the buttons. */

@@ -1,31 +1,31 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { pathTo, read } from '../../api/client.ts'
 import { capabilitiesAtom } from '../../api/config.ts'
 import type { ListQuery } from '../../api/contract.ts'
 import type { Chip } from '../../commands/filters.ts'
-import { chipsOf, clearFilters, filterId, nameIn, unfilter } from '../../commands/filters.ts'
+import { chipsOf, clearFilters, filterId, unfilter } from '../../commands/filters.ts'
 import type { Noun } from '../../commands/noun.ts'
-import { nounOf } from '../../commands/noun.ts'
 import { isFocusNowhere } from '../../state/focus.ts'
 import { listQueryAtom } from '../../state/list.ts'
-import type { Ref } from '../../state/ref.ts'
 import styles from './filter-chips.module.css'
+import type { FilterChipProps, ListSearch } from './late-parts.ts'
+import { latePartsAtom } from './late-parts.ts'
 
 interface FilterChipsProps {
-  noun: Pick<Noun, 'path' | 'calls' | 'search' | 'filters'>
+  noun: Pick<Noun, 'path' | 'plural' | 'calls' | 'search' | 'filters'>
   /** The rows on screen, with what was asked for them. */
   shown: { results: readonly object[]; asked: ListQuery } | undefined
   /** Takes the focus when the last chip is gone. */
   leave: () => void
+  search: ListSearch
 }
 
 /** What the list is filtered by, each with a button that takes it away; absent without any. */
-export function FilterChips({ noun, shown, leave }: FilterChipsProps) {
+export function FilterChips({ noun, shown, leave, search }: FilterChipsProps) {
   const { filters } = useAtomValue(capabilitiesAtom)
   const query = useAtomValue(listQueryAtom)
+  const parts = useAtomValue(latePartsAtom)
   const chips = chipsOf(noun, query, filters)
   const group = useRef<HTMLDivElement>(null)
   /** The place of the chip that was taken away here. */
@@ -37,50 +37,58 @@ export function FilterChips({ noun, shown, leave }: FilterChipsProps) {
     if (next) next.focus()
     else leave()
   })
-  if (chips.length === 0) return null
+  // Until its code has come, the search of the address is a chip like the others.
+  const Search = noun.search ? null : parts?.SearchChip
+  const searched = Search && chips.find(({ id }) => id === 's')
+  const hasSearch = searched !== undefined || search.isOpen
+  if (chips.length === 0 && !(Search && hasSearch)) return null
   // Rows that were filtered by the same terms all name their records.
   const row = shown?.asked.filter === query.filter ? shown.results[0] : undefined
   const remove = (chip: Chip, at: number) => {
     left.current = at
     unfilter([chip])
   }
+  const others = chips.filter((chip) => chip !== searched)
+  const endSearch = () => {
+    search.close()
+    if (searched) unfilter([searched])
+    search.leave()
+  }
   return (
     <div ref={group} className={styles.chips} role="group" aria-label="Filters">
-      {chips.map((chip, at) => (
-        <FilterChip
-          key={chip.id}
-          chip={chip}
-          command={filterId(noun.path, chip.kind)}
-          row={row}
-          remove={() => remove(chip, at)}
-        />
-      ))}
-      <button
-        type="button"
-        className={styles.clear}
-        data-command={clearFilters.id}
-        onClick={() => {
-          left.current = 0
-          unfilter(chips)
-        }}
-      >
-        Clear filters
-      </button>
+      {Search && hasSearch && <Search noun={noun} search={search} value={query.s} end={endSearch} />}
+      {others.map((chip, at) => {
+        const Button = (chip.ref && parts?.NamedChip) ?? FilterChip
+        return (
+          <Button
+            key={chip.id}
+            chip={chip}
+            command={filterId(noun.path, chip.kind)}
+            row={row}
+            remove={() => remove(chip, searched ? at + 1 : at)}
+          />
+        )
+      })}
+      {chips.length > 0 && (
+        <button
+          type="button"
+          className={styles.clear}
+          data-command={clearFilters.id}
+          onClick={() => {
+            left.current = 0
+            search.close()
+            unfilter(chips)
+          }}
+        >
+          Clear filters
+        </button>
+      )}
     </div>
   )
 }
 
-interface FilterChipProps {
-  chip: Chip
-  /** The id of the command that takes it away. */
-  command: string
-  row: object | undefined
-  remove: () => void
-}
-
 /** A button as a whole, so that it is one tab stop; Backspace and Delete press it too. */
-function FilterChip({ chip, command, row, remove }: FilterChipProps) {
-  const label = useLabel(chip, row)
+export function FilterChip({ chip, label = chip.label, command, remove }: FilterChipProps) {
   return (
     <button
       type="button"
@@ -98,22 +106,4 @@ function FilterChip({ chip, command, row, remove }: FilterChipProps) {
       <X size={14} aria-hidden />
     </button>
   )
-}
-
-/** With the name of the record, if its detail can be read or a row on screen holds it. */
-function useLabel({ label, ref }: Chip, row: object | undefined): string {
-  const one = ref && nounOf(ref.noun).calls.one
-  const { data } = useQuery({
-    queryKey: [ref?.noun, 'one', ref?.id],
-    queryFn: ({ signal }) => read<object>(pathTo(one ?? '', ref?.id ?? ''), signal),
-    enabled: one !== undefined,
-  })
-  if (!ref) return label
-  const name = one === undefined ? row && nameIn(row, ref) : data && nounOf(ref.noun).nameOf(data)
-  return name && name !== label ? `${kindOf(ref)}: ${name}` : label
-}
-
-const kindOf = ({ noun }: Ref) => {
-  const { singular } = nounOf(noun)
-  return singular.charAt(0).toUpperCase() + singular.slice(1)
 }

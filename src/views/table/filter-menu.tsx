@@ -20,7 +20,6 @@ export function FilterMenu({ noun }: Pick<FilterMenuProps, 'noun'>) {
         trigger={trigger}
         className={styles.trigger}
         aria-label="Filter"
-        title="Filter"
         data-filter
         data-command={openFilters.id}
       >

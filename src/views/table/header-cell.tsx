@@ -1,8 +1,10 @@
+import { useAtomValue } from 'jotai'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import styles from './data-table.module.css'
+import { latePartsAtom } from './late-parts.ts'
 
 /** The current ordering, and the orderings that the server offers. */
 export interface Sort {
@@ -24,6 +26,7 @@ interface HeaderCellProps<T> {
 export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
   const { header, align, sort: field } = column
   const { ordering } = sort
+  const parts = useAtomValue(latePartsAtom)
   const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
   return (
     <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
@@ -43,6 +46,7 @@ export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
       ) : (
         header
       )}
+      {parts && <parts.ColumnEdge id={column.id} />}
     </th>
   )
 }

@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, ReactNode, RefObject } from 'react'
 import type { Row } from '../../api/loose.ts'
 import type { Command, Context } from '../../commands/command.ts'
+import type { Chip } from '../../commands/filters.ts'
 import type { Noun } from '../../commands/noun.ts'
 import type { Column } from './column.ts'
 import type { Trigger } from '../ui/trigger.ts'
@@ -13,7 +14,7 @@ export interface ColumnsMenuProps {
 }
 
 export interface FilterMenuProps {
-  noun: Pick<Noun, 'path' | 'calls' | 'filters' | 'date' | 'owners'>
+  noun: Pick<Noun, 'path' | 'calls' | 'search' | 'filters' | 'date' | 'owners'>
   /** The names of the terms that the server offers. */
   offered: readonly string[]
 }
@@ -31,6 +32,36 @@ export interface SelectionBarProps {
   leave: () => void
 }
 
+/** The search of a list that has no search box in its header. */
+export interface ListSearch {
+  ref: RefObject<HTMLInputElement | null>
+  /** Open without text; with text it is always shown. */
+  isOpen: boolean
+  submit: (text: string) => void
+  close: () => void
+  /** Moves the focus to the results. */
+  leave: () => void
+}
+
+export interface FilterChipProps {
+  chip: Chip
+  /** That of the chip if absent. */
+  label?: string
+  /** The id of the command that takes it away. */
+  command: string
+  /** A row on screen, which holds what the records of the chips are called. */
+  row: object | undefined
+  remove: () => void
+}
+
+export interface SearchChipProps {
+  noun: Pick<Noun, 'path' | 'plural'>
+  search: ListSearch
+  /** The text that the list is searched for. */
+  value: string
+  end: () => void
+}
+
 export interface PeekProps<T extends object> {
   noun: Noun<T>
   /** What the panel shows of a record: every column of its list but the buttons. */
@@ -39,9 +70,31 @@ export interface PeekProps<T extends object> {
   rows: readonly Row<T>[] | null
 }
 
+export interface RowMenuProps {
+  noun: Noun
+  /** The title of the list. */
+  label: string
+  /** All columns of the list. */
+  all: readonly ListColumn[]
+  /** Those on screen, in their order. */
+  columns: readonly ListColumn[]
+  /** Focuses the row again. */
+  leave: () => void
+}
+
+/** What the commands for columns know of a column. */
+type ListColumn = Pick<Column<never>, 'id' | 'header' | 'control' | 'copy'>
+
 interface LateParts {
+  /** The edge of a header, which can be dragged. */
+  ColumnEdge: ComponentType<{ id: string }>
   ColumnChoices: ComponentType<ColumnsMenuProps & { trigger: Trigger }>
   FilterChoices: ComponentType<FilterMenuProps & { trigger: Trigger }>
+  /** A chip with the name of its record. */
+  NamedChip: ComponentType<FilterChipProps>
+  SearchChip: ComponentType<SearchChipProps>
+  /** What a right click on a row opens; double clicks open the row. */
+  RowMenu: ComponentType<RowMenuProps>
   SelectionBar: ComponentType<SelectionBarProps>
   /** The name of the saved view that the list shows, and buttons that save it. */
   ViewTools: ComponentType

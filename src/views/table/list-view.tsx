@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { capabilitiesAskedAtom, capabilitiesAtom } from '../../api/config.ts'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
@@ -19,7 +19,6 @@ import { columnsKeyAtom, isPlain, listQueryAtom } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { firstRow, wantRow } from '../../state/wanted-row.ts'
-import { CardGrid } from './card-grid.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
@@ -30,11 +29,12 @@ import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { latePartsAtom } from './late-parts.ts'
 import { Pager } from './pager.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { Retry } from '../ui/retry.tsx'
 import { ScreenHeader } from '../ui/screen-header.tsx'
 import { SearchForm } from './search-form.tsx'
 import { wholeUpTo } from './row-window.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { TableSkeleton } from './table-skeleton.tsx'
 import { useLatest } from './use-latest.ts'
 import { useListSelection } from './use-list-selection.ts'
 import { useLoad } from '../ui/use-load.ts'
@@ -60,6 +60,11 @@ export interface ListSpec<T extends object> {
   actions?: ReactNode
 }
 
+/** Its code is loaded with the first list of cards. */
+export const cards = deferred(() => import('./card-grid.tsx'), {
+  fallback: () => <TableSkeleton columns={[]} />,
+})
+
 /** The view of all lists: title, search, table, pager, and the loading, empty and failed states. */
 export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const { noun } = spec
@@ -67,13 +72,20 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const [query, setQuery] = useAtom(listQueryAtom)
   const setTargets = useSetAtom(targetsAtom)
   const setActiveRow = useSetAtom(activeRowAtom)
-  const { page_size, ordering } = useAtomValue(capabilitiesAtom)
-  const hidden = useAtomValue(settingsAtom).hidden[useAtomValue(columnsKeyAtom)]
+  const { page_size, ordering, search } = useAtomValue(capabilitiesAtom)
+  const settings = useAtomValue(settingsAtom)
+  const columnsKey = useAtomValue(columnsKeyAtom)
+  const [hidden, order] = [settings.hidden[columnsKey], settings.order[columnsKey]]
   const areCapabilitiesKnown = useAtomValue(capabilitiesAskedAtom)
   const busy = useAtomValue(busyAtom)
   const faults = useAtomValue(faultsAtom)
   const parts = useAtomValue(latePartsAtom)
   const searchInput = useRef<HTMLInputElement>(null)
+  /** Whether the search of a list without a search box (S2) is open. */
+  const [isSearching, setSearching] = useState(false)
+  useEffect(() => {
+    if (isSearching) focusAndSelect(searchInput.current)
+  }, [isSearching])
   const {
     data: answer,
     isPlaceholderData,
@@ -89,7 +101,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const isLong = query.size > wholeUpTo
   useEffect(() => {
     if (isLong) void windowing.load()
-  }, [isLong])
+    if (spec.card) void cards.load()
+  }, [isLong, spec])
   const totalPages = data?.totalPages ?? 0
   const goTo = (page: number) => setQuery({ page })
 
@@ -121,7 +134,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     setHandle({
       move: (by) => table.current?.move(by),
       open: () => table.current?.open(),
-      search: noun.search ? () => focusAndSelect(searchInput.current) : null,
+      search: () => {
+        setSearching(true)
+        focusAndSelect(searchInput.current)
+      },
       // Read when a key is pressed, because only the table knows its focused row.
       get rows() {
         return table.current?.rows ? { ...table.current.rows, selected: selected.size } : null
@@ -133,6 +149,13 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setHandle(null)
   })
 
+  const submit = (value: string) => {
+    const { parameter = 's', of = null } = noun.search ?? {}
+    setQuery({ ...((search && of?.(value)) || { [parameter]: value }), page: 1 })
+    wantRow(firstRow)
+  }
+  const leaveSearch = () => (table.current ? table.current.move(0) : focusFirstOf(region.current))
+
   const setListed = useSetAtom(listedAtom)
   useEffect(() => {
     const { asked, totalPages, count } = data ?? { asked: query, totalPages: null, count: null }
@@ -140,7 +163,14 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     return () => setListed(null)
   }, [data, query, noun, spec, setListed])
 
-  const columns = useMemo(() => spec.columns?.filter(({ id }) => !hidden?.includes(id)) ?? [], [spec, hidden])
+  const columns = useMemo(
+    () =>
+      spec.columns
+        ?.filter(({ id }) => !hidden?.includes(id))
+        // The first column is in no order, and stays first.
+        .sort((a, b) => (order ? order.indexOf(a.id) - order.indexOf(b.id) : 0)) ?? [],
+    [spec, hidden, order],
+  )
   const rows = {
     label: spec.title,
     rows: data?.results ?? [],
@@ -155,6 +185,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     ref: table,
   }
 
+  const retryButton = isFailed && <Retry busy={isFetching} retry={retry} />
+
   return (
     <div ref={region} role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
       <ScreenHeader title={spec.title}>
@@ -163,11 +195,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             ref={searchInput}
             placeholder={noun.search.placeholder}
             value={query[noun.search.parameter]}
-            submit={(value) => {
-              setQuery({ [noun.search?.parameter ?? 's']: value, page: 1 })
-              wantRow(firstRow)
-            }}
-            leave={() => (table.current ? table.current.move(0) : focusFirstOf(region.current))}
+            submit={submit}
+            leave={leaveSearch}
           />
         )}
         {spec.actions}
@@ -178,10 +207,21 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         </div>
       </ScreenHeader>
       <div className={styles.strip}>
-        <FilterChips noun={noun} shown={data} leave={() => focusFirstOf(region.current)} />
+        <FilterChips
+          noun={noun}
+          shown={data}
+          leave={() => focusFirstOf(region.current)}
+          search={{
+            ref: searchInput,
+            isOpen: isSearching,
+            submit,
+            close: () => setSearching(false),
+            leave: leaveSearch,
+          }}
+        />
         {parts && <parts.ViewTools />}
       </div>
-      {hasRows && spec.card && <CardGrid key={asked} {...rows} card={spec.card} />}
+      {hasRows && spec.card && <cards.Component key={asked} {...rows} card={spec.card} />}
       {hasRows && spec.columns && (
         <DataTable
           key={asked}
@@ -206,12 +246,12 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         />
       )}
       {!hasRows && !isEmpty && !isFailed && (
-        <Skeleton columns={spec.columns?.length ?? 3} {...(spec.loading && { word: spec.loading })} />
+        <TableSkeleton columns={columns} isTall={spec.isTall ?? false} word={spec.loading} />
       )}
       {isEmpty && !isFailed && (
         <EmptyState noun={noun} text={spec.empty} leave={() => focusFirstOf(region.current)} />
       )}
-      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {!hasRows && retryButton}
       <Pager
         of={spec.title}
         page={data?.page ?? query.page}
@@ -226,6 +266,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           },
         })}
       >
+        {/* Not above it: the table stays where it is. */}
+        {hasRows && retryButton}
         {parts && (
           <parts.SelectionBar
             targets={targets}
@@ -238,7 +280,16 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         )}
       </Pager>
       {parts && spec.columns && (
-        <parts.Peek noun={noun} columns={spec.columns} rows={data?.results ?? null} />
+        <>
+          <parts.Peek noun={noun} columns={spec.columns} rows={data?.results ?? null} />
+          <parts.RowMenu
+            noun={noun}
+            label={spec.title}
+            all={spec.columns}
+            columns={columns}
+            leave={() => table.current?.move(0)}
+          />
+        </>
       )}
     </div>
   )

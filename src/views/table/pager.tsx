@@ -37,7 +37,7 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
           </select>
         </label>
       )}
-      {typeof count === 'number' && <span className={styles.count}>{formatCount(count)} in all</span>}
+      {typeof count === 'number' && <span>{formatCount(count)} in all</span>}
       <button
         type="button"
         aria-label="Previous page"

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Fragment, useEffect, useRef } from 'react'
+import { rowCommands } from '../../commands/app.ts'
 import { batchesAtom } from '../../commands/batch.ts'
 import type { Command } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
@@ -36,11 +37,15 @@ export function SelectionBar(props: SelectionBarProps) {
   return props.targets.length > 0 && <Selected {...props} />
 }
 
+/** With more commands, the bar shows half as many and a button for all, so that it stays one line in a wide window. */
+const mostButtons = 4
+
 function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: SelectionBarProps) {
   const here = useAtomValue(contextAtom)
   const listed = useAtomValue(listedAtom)
   const context = { ...here, targets }
-  const offered = commands.filter((command) => command.noun && isRunnable(command, context))
+  const all = commands.filter((command) => command.noun && isRunnable(command, context))
+  const offered = all.length > mostButtons ? all.slice(0, mostButtons / 2) : all
   const isMost = targets.length >= mostSelected
   const run = (command: Command) => {
     runCommand(command, context, 'mouse')
@@ -76,6 +81,11 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
           </Fragment>
         )
       })}
+      {offered.length < all.length && (
+        <button type="button" data-command={rowCommands.id} onClick={() => run(rowCommands)}>
+          More…
+        </button>
+      )}
       <button
         type="button"
         data-command="list.clearSelection"

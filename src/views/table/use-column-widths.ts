@@ -1,11 +1,13 @@
-import { atom, useAtom } from 'jotai'
+import { atom, useAtom, useAtomValue } from 'jotai'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { locationAtom } from '../../state/location.ts'
+import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import type { Measured } from './column-widths.ts'
-import { naturalWidth, widthsFor } from './column-widths.ts'
+import { leastWidthOf, naturalWidth, widthsFor } from './column-widths.ts'
 
 /** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
@@ -14,7 +16,14 @@ const pickWidth = 1.25
 type Sizes = ReadonlyMap<string, Measured>
 
 /** The measured columns of each list, by its label. All its pages share them, so that the columns do not move. */
-const sizesAtom = atom<ReadonlyMap<string, Sizes>>(new Map())
+export const sizesAtom = atom<ReadonlyMap<string, Sizes>>(new Map())
+
+/** The chosen widths of the list on screen: the width of a column by its id; undefined if none was chosen. */
+const chosenAtom = atom((get) => {
+  const { path } = get(locationAtom)
+  const { widths } = get(settingsAtom)
+  return (id: string) => widths[`${path} ${id}`]
+})
 
 interface ColumnWidths<T> {
   label: string
@@ -30,6 +39,7 @@ interface ColumnWidths<T> {
 export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, isTall }: ColumnWidths<T>) {
   const [space, setSpace] = useState(0)
   const [lists, setLists] = useAtom(sizesAtom)
+  const chosen = useAtomValue(chosenAtom)
 
   useLayoutEffect(() => {
     const element = scroller.current
@@ -47,19 +57,28 @@ export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, i
     if (!isFilled || !table || width === 0) return
     const measured = measure(table, columns, isTall)
     setLists((before) => {
-      const widths = widthsOf(before.get(label), columns, width)?.columns
+      const widths = widthsOf(before.get(label), columns, chosen, width)?.columns
       const isWhole = columns.every(({ id }, at) => {
         const column = measured.get(id)
-        return column !== undefined && naturalWidth(column) <= (widths?.[at] ?? 0)
+        const least = column && (chosen(id) === undefined ? naturalWidth(column) : leastWidthOf(column))
+        return least !== undefined && least <= (widths?.[at] ?? 0)
       })
       return isWhole ? before : new Map(before).set(label, measured)
     })
-  }, [label, scroller, columns, rows, isFilled, isTall, setLists])
-  return widthsOf(lists.get(label), columns, space)
+  }, [label, scroller, columns, rows, isFilled, isTall, chosen, setLists])
+  return widthsOf(lists.get(label), columns, chosen, space)
 }
 
-function widthsOf<T>(sizes: Sizes | undefined, columns: readonly Column<T>[], space: number) {
-  const known = columns.flatMap(({ id }) => sizes?.get(id) ?? [])
+function widthsOf<T>(
+  sizes: Sizes | undefined,
+  columns: readonly Column<T>[],
+  chosen: (id: string) => number | undefined,
+  space: number,
+) {
+  const known = columns.flatMap(({ id }) => {
+    const size = sizes?.get(id)
+    return size ? { ...size, chosen: chosen(id) } : []
+  })
   return space > 0 && known.length === columns.length ? widthsFor(known, space) : null
 }
 

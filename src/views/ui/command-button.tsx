@@ -54,7 +54,8 @@ export function CommandButton({
       data-kind={kind}
       aria-disabled={busy}
       aria-label={command.title(context)}
-      title={opensForm ? draftNote : keys && `Key: ${written(keys)}`}
+      aria-description={keys && `Key: ${written(keys)}`}
+      title={draftNote}
       onClick={() => {
         if (!busy) runCommand(command, context, 'mouse')
       }}

@@ -288,6 +288,8 @@ describe('the promo code form', () => {
     const user = await promos()
     expect(button('Continue')).toHaveProperty('disabled', true)
     expect(button('Continue').title).toBe('Choose a user first')
+    const reason = screen.getByText('Choose a user first')
+    expect(button('Continue').getAttribute('aria-describedby')).toBe(reason.id)
     const picker = screen.getByRole('button', { name: /Select user\.\.\./ })
     picker.focus()
     await user.keyboard('{Enter}')

@@ -311,9 +311,9 @@ describe('in a list', () => {
   })
 
   it('the list keys do nothing while no list is shown', async () => {
-    const { user } = renderApp({ path: '/trips' })
+    const { user } = renderApp({ path: '/' })
     await user.keyboard('j/]')
     expect(document.activeElement?.matches('body,main')).toBe(true)
-    expect(address()).toBe('/trips')
+    expect(address()).toBe('/')
   })
 })

@@ -143,6 +143,51 @@ describe('the side navigation', () => {
   })
 })
 
+describe('tooltips of buttons', () => {
+  const buttons = () => [
+    screen.getByRole('button', { name: 'Suspend Jo Kamau' }),
+    screen.getByRole('button', { name: 'Filter' }),
+  ]
+  const over = (element: Element, pointerType = 'mouse') =>
+    act(() => {
+      element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
+    })
+  const pass = (time: number) =>
+    act(() => {
+      vi.advanceTimersByTime(time)
+    })
+  const tooltip = () => screen.queryByRole('tooltip')?.textContent
+
+  it('show the name and the keys after 700 ms, the next one at once, and none for touch or after a key (S9.8)', async () => {
+    serve({
+      'GET drivers/': wirePage([wireDriver({ id: 12, name: 'Jo Kamau' })]),
+      'GET capabilities/': { filters: { drivers: ['suspended'] } },
+    })
+    renderApp({ path: '/riders' })
+    await screen.findByRole('button', { name: 'Filter' })
+    const [suspending, filter] = buttons()
+    if (!suspending || !filter) throw new Error('A button is missing.')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    over(suspending, 'touch')
+    pass(1000)
+    expect(tooltip()).toBeUndefined()
+    over(suspending)
+    pass(699)
+    expect(tooltip()).toBeUndefined()
+    pass(1)
+    expect(tooltip()).toBe('Suspend Jo Kamau S')
+    expect(suspending.getAttribute('aria-describedby')).toBe(screen.getByRole('tooltip').id)
+    over(filter)
+    expect(tooltip()).toBe('Filter F')
+    expect(suspending.hasAttribute('aria-describedby')).toBe(false)
+    act(() => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }))
+    })
+    expect(tooltip()).toBeUndefined()
+    vi.useRealTimers()
+  })
+})
+
 describe('from 1200 px on (S2.b.1, S9.6)', () => {
   it('the toggle collapses and expands the docked sidebar, and a cookie keeps the choice (S2.b.3, S4.10)', async () => {
     const { user } = renderApp({ path: '/trips' })
@@ -219,6 +264,29 @@ describe('the top bar (S2.b.3)', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
     expect(store.get(sessionAtom)).not.toBeNull()
+  })
+
+  it('changes theme and density in the account menu, which stays open, and opens help and activity with their keys', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    await user.click(account())
+    const menu = within(screen.getByRole('menu'))
+    const chosen = () =>
+      menu
+        .getAllByRole('menuitemradio')
+        .filter((one) => one.getAttribute('aria-checked') === 'true')
+        .map(({ textContent }) => textContent)
+    expect(chosen()).toEqual(['Theme of the system', 'Comfortable rows'])
+    await user.click(menu.getByRole('menuitemradio', { name: 'Dark theme' }))
+    await user.click(menu.getByRole('menuitemradio', { name: 'Compact rows' }))
+    expect(chosen()).toEqual(['Dark theme', 'Compact rows'])
+    expect(document.documentElement.dataset).toMatchObject({ theme: 'dark', density: 'compact' })
+    expect(menu.getByRole('menuitem', { name: /^Activity of this session/ }).textContent).toBe(
+      'Activity of this session G Y',
+    )
+    await user.click(menu.getByRole('menuitem', { name: /^Keyboard shortcuts/ }))
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(account()))
   })
 
   it('opens the palette with its search button', async () => {

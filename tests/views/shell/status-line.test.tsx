@@ -73,7 +73,7 @@ describe('a key that can do nothing here', () => {
     ['/', 'j', 'Next row: no list is on screen'],
     ['/riders', '[[', 'Previous page: this is the first page'],
     ['/riders', ']', 'Next page: this is the last page'],
-    ['/trips', '/', 'Search this list: this list has no search box'],
+    ['/', '/', 'Search this list: no list is on screen'],
     ['/trips', '.', "The focused row's commands: no row is focused"],
     ['/trips', 'z', 'Undo the last action: nothing was done that can be undone'],
     ['/trips', '{Control>}z{/Control}', 'Undo the last action: nothing was done that can be undone'],

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { reload } from '../../../src/commands/cache.ts'
 import type { Call } from '../../support/network.ts'
 import { callsTo, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
@@ -99,6 +100,30 @@ describe('the filters of a list', () => {
 })
 
 describe('the menu of filters', () => {
+  it('says how many records a term keeps where the server counts them, as the sidebar does for new SOS logs', async () => {
+    const counts = [
+      { trips: { completed: 1234 }, sos: { new: 3 } },
+      { trips: { completed: 1235 }, sos: { new: 0 } },
+    ]
+    serve({
+      'GET capabilities/': { counts: true, filters: { trips: ['completed', 'ongoing'] } },
+      'GET counts/': () => counts.shift(),
+      'GET trips/': wirePage([{ id: 7 }]),
+    })
+    const { user } = renderApp({ path: '/trips' })
+    await screen.findByRole('grid')
+    const alarms = () => screen.queryByRole('img', { name: '3 new SOS logs' })
+    await waitFor(() => expect(alarms()).toBeTruthy())
+    await user.keyboard('f')
+    const texts = async () =>
+      (await screen.findAllByRole('menuitemcheckbox')).map(({ textContent }) => textContent)
+    expect(await texts()).toEqual(['Completed 1,234', 'Ongoing'])
+    expect(callsTo('GET counts/')).toHaveLength(1)
+    await user.keyboard('{Escape}')
+    reload(['sos'])
+    await waitFor(() => expect(alarms()).toBeNull())
+  })
+
   it('opens with f, offers what the server can filter by without an id, and shows what is on', async () => {
     const user = await open('/invoices?filter=unpaid')
     await user.keyboard('f')
@@ -237,9 +262,66 @@ describe('a list in which nothing is found', () => {
   })
 })
 
+describe('a list without a search box (S2)', () => {
+  const box = () => screen.getByRole('searchbox', { name: 'Search trips...' })
+
+  it('opens its search with / beside the filters, and Escape or empty text ends it', async () => {
+    serve({ 'GET trips/': wirePage([{ id: 7 }]) })
+    const { user } = renderApp({ path: '/trips?phone=07' })
+    await screen.findByRole('grid')
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(box())
+    await user.keyboard('naivas{Enter}')
+    expect(address()).toBe('/trips?phone=07&s=naivas')
+    await waitFor(() => expect(callsTo('GET trips/').at(-1)?.query).toMatchObject({ s: 'naivas' }))
+    await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('7'))
+    await user.keyboard('/{Escape}')
+    expect(address()).toBe('/trips?phone=07')
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(document.activeElement?.closest('[role=grid]')).toBeTruthy()
+    // Left without text, it closes.
+    await user.keyboard('/{Tab}')
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await noChips()
+  })
+
+  it('shows the search of its address there', async () => {
+    serve({ 'GET trips/': wirePage([{ id: 7 }]) })
+    const { user } = renderApp({ path: '/trips?s=naivas' })
+    await screen.findByRole('grid')
+    expect(box()).toMatchObject({ value: 'naivas' })
+    await user.clear(box())
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/trips')
+    await noChips()
+    await user.keyboard('/java{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Remove the search for java' }))
+    expect(address()).toBe('/trips')
+    await noChips()
+  })
+})
+
+describe('digits in the search box of drivers', () => {
+  it.each([
+    [true, '?phone=254712345678'],
+    [false, '?s=0712+345+678'],
+  ])('search by phone where the server has the search over everything: %s', async (search, expected) => {
+    serve({ 'GET capabilities/': { search }, 'GET drivers/': wirePage([{ id: 7 }]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('grid')
+    await user.keyboard('/0712 345 678{Enter}')
+    expect(address()).toBe(`/riders${expected}`)
+    await user.keyboard('/')
+    await user.clear(screen.getByRole('searchbox'))
+    await user.keyboard('jo{Enter}')
+    expect(address()).toBe('/riders?s=jo')
+  })
+})
+
 describe('text that filters a list without showing in a search box', () => {
   it.each([
-    ['/trips?s=naivas', 'GET trips/', ['Search: naivas', 'Clear filters']],
     ['/riders?s=jo&phone=0712', 'GET drivers/', ['Phone: 0712', 'Clear filters']],
     ['/attractions?s=fort&phone=07', 'GET attractions/all/', ['Search: fort', 'Clear filters']],
   ])('of %s is a chip', async (path, call, expected) => {

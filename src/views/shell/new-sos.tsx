@@ -1,0 +1,17 @@
+import { nounOf } from '../../commands/noun.ts'
+import { count as formatCount } from '../../format.ts'
+import { useTermCounts } from '../table/use-term-counts.ts'
+import styles from './shell.module.css'
+
+/** The number of new SOS logs on their entry in the side navigation, where the server counts them. */
+export function NewSos() {
+  const sos = nounOf('sos')
+  const count = useTermCounts(sos)('new')
+  if (!count) return null
+  const name = `${formatCount(count)} new ${count === 1 ? sos.singular : sos.plural}`
+  return (
+    <span role="img" className={styles.alarms} aria-label={name}>
+      {count > 99 ? '99+' : count}
+    </span>
+  )
+}
