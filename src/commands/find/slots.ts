@@ -1,3 +1,6 @@
+/** In milliseconds: rows that match badly wait so long for the search, which has better ones. */
+export const patience = 300
+
 /** What has an identity that stays the same in every answer. */
 interface Identified {
   id: string

@@ -19,6 +19,7 @@ import { openRow } from '../../commands/find/row.ts'
 import { prepareWords, rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
+import { patience } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
@@ -31,9 +32,6 @@ import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
 import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
-
-/** In milliseconds: rows that match badly wait so long for the search, which has better ones. */
-const patience = 300
 
 interface PaletteProps {
   commands: readonly Command[]
