@@ -144,9 +144,10 @@ export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
       fit: 'equal',
     },
   ]
+  const meanings = words.map((_word, at) => meaningsOf(words.slice(at), phrases(vocabulary)))
   const done: Reading[] = []
   while (open.length > 0) {
-    const next = open.flatMap((reading) => stepsFrom(reading, words, phrases(vocabulary)))
+    const next = open.flatMap((reading) => stepsFrom(reading, words, meanings[reading.at] ?? []))
     done.push(...next.filter(({ at }) => at === words.length))
     open = next
       .filter(({ at }) => at < words.length)
@@ -194,7 +195,43 @@ function isSensible({ verb, noun, filters, isLast }: Reading): boolean {
   return verb.length > 0 || noun !== null || filters.length > 0
 }
 
-function stepsFrom(reading: Reading, words: readonly string[], known: readonly Phrase[]): Reading[] {
+/** What the next words can mean, whatever was read before them. */
+interface Meaning {
+  role: Role
+  fit: Fit
+  /** How many words they are. */
+  length: number
+  score: number
+}
+
+function meaningsOf(words: readonly string[], known: readonly Phrase[]): Meaning[] {
+  return known.flatMap((phrase): Meaning[] => {
+    const { role } = phrase
+    const { length } = phrase.words
+    const fit = phraseFit(phrase, words)
+    if (!fit) return []
+    const typed = words.slice(0, length).join('')
+    if (!isEnough(typed, role, fit)) return []
+    const share = typed.length / phrase.words.join('').length
+    const worth = fit === 'equal' ? 3 : fit === 'start' ? 1.2 + share : 1.1
+    return [{ role, fit, length, score: length * (isFiller(role) ? 1.4 : worth) }]
+  })
+}
+
+const isFiller = ({ kind }: Role) => kind === 'filler' || kind === 'for'
+
+/** Whether so much of a phrase was typed that it can be meant. */
+function isEnough(typed: string, role: Role, fit: Fit): boolean {
+  if (fit === 'equal') return true
+  // The words without a meaning of their own must be typed in full.
+  if (isFiller(role) || role.kind === 'last') return false
+  // One or two letters are a beginning of too much.
+  if (fit === 'start' && typed.length < (role.kind === 'verb' ? 2 : 3)) return false
+  // Tom is not the beginning of tomorrow.
+  return role.kind !== 'filter' || !role.filters.every(({ filter }) => filter.isAfter)
+}
+
+function stepsFrom(reading: Reading, words: readonly string[], meanings: readonly Meaning[]): Reading[] {
   const word = words[reading.at] ?? ''
   const asName = {
     ...reading,
@@ -203,42 +240,28 @@ function stepsFrom(reading: Reading, words: readonly string[], known: readonly P
     score: reading.score + 1,
     object: [...reading.object, word.replace(/^[#@]/, word.startsWith('#') ? '#' : '')],
   }
-  const asMeaning = known.flatMap((phrase): Reading[] => {
-    const fit = phraseFit(phrase, words.slice(reading.at))
-    if (!fit) return []
-    const length = phrase.words.length
-    const typed = words.slice(reading.at, reading.at + length).join('')
-    const read = withRole(reading, phrase.role, fit, typed)
+  const asMeaning = meanings.flatMap(({ role, fit, length, score }): Reading[] => {
+    const read = withRole(reading, role)
     if (!read) return []
-    const share = typed.length / phrase.words.join('').length
-    const worth = fit === 'equal' ? 3 : fit === 'start' ? 1.2 + share : 1.1
-    const isFiller = phrase.role.kind === 'filler' || phrase.role.kind === 'for'
     return [
       {
         ...read,
         at: reading.at + length,
-        score: reading.score + length * (isFiller ? 1.4 : worth),
-        fit: isFiller ? reading.fit : worse(reading.fit, fit),
+        score: reading.score + score,
+        fit: isFiller(role) ? reading.fit : worse(reading.fit, fit),
       },
     ]
   })
   return [asName, ...asMeaning]
 }
 
-function withRole(reading: Reading, role: Role, fit: Fit, typed: string): Reading | null {
-  // The words without a meaning of their own must be typed in full.
-  if ((role.kind === 'filler' || role.kind === 'for' || role.kind === 'last') && fit !== 'equal') return null
-  // One or two letters are a beginning of too much.
-  if (fit === 'start' && typed.length < 3 && role.kind !== 'verb') return null
-  if (fit === 'start' && typed.length < 2) return null
+function withRole(reading: Reading, role: Role): Reading | null {
   switch (role.kind) {
     case 'verb':
       return reading.verb.length > 0 ? null : { ...reading, verb: role.commands }
     case 'noun':
       return reading.noun ? null : { ...reading, noun: role.noun }
     case 'filter':
-      // Tom is not the beginning of tomorrow.
-      if (fit !== 'equal' && role.filters.every(({ filter }) => filter.isAfter)) return null
       return reading.filters.length > 0 ? null : { ...reading, filters: role.filters }
     case 'last':
       return { ...reading, isLast: true }
@@ -251,9 +274,9 @@ function withRole(reading: Reading, role: Role, fit: Fit, typed: string): Readin
 
 /** How the next words fit a phrase: all but its last word must be typed in full. */
 function phraseFit({ words }: Phrase, typed: readonly string[]): Fit {
-  if (typed.length < words.length) return null
   const last = words.length - 1
-  if (words.slice(0, last).some((word, at) => typed[at] !== word)) return null
+  if (typed.length <= last) return null
+  for (let at = 0; at < last; at++) if (typed[at] !== words[at]) return null
   const fit = fitOf(typed[last] ?? '', words[last] ?? '')
   return fit === 'middle' ? null : fit
 }
