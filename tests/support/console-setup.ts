@@ -1,6 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import './quiet.ts'
+import './quick-styles.ts'
+import './owner-stacks.ts'
 import { matchMedia, setViewport } from './viewport.ts'
 
 // A long timeout, because tests do not check speed.
