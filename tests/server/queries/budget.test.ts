@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../../../server/db/engine.ts'
+import type { TypedApp } from '../../../server/deps.ts'
+import { loadDemo } from '../../../server/demo/load.ts'
+import { engines, openTestEngine } from '../../support/engines.ts'
+import { buildStaff } from '../../support/factories.ts'
+import { bootApp, signIn, someTime } from '../../support/server.ts'
+
+// The first statement of each call reads the session. A list then counts its records, finds the ids of the page and reads
+// the rows of these ids.
+const lists = [
+  ...['drivers/', 'customers/', 'staff-users/', 'vehicles/', 'trips/', 'pre-bookings/', 'attractions/all/'],
+  ...['all-invoices/', 'driver-invites/', 'blogs-adm/', 'promo-codes/', 'sos-lists/'],
+].map((list): [string, number] => [list, 4])
+
+const reads: [path: string, most: number][] = [
+  ['capabilities/', 1],
+  ['analytics/', 2],
+  ['trends/?days=14', 3],
+  // Counters, the invoices that are overdue, and the SOS logs that are new.
+  ['counts/', 4],
+  ['views/', 2],
+  ...lists,
+  // The users of the coupons come from another table.
+  ['coupons/', 5],
+  // A later page is found through the blocks of ids.
+  ['drivers/?page=5', 5],
+  ['drivers/?page_size=1000', 4],
+  ['drivers/?ordering=-wallet_balance', 4],
+  ['drivers/?filter=suspended', 4],
+  ['drivers/?s=wanj', 4],
+  ['drivers/?phone=071', 4],
+  ['trips/?filter=completed', 4],
+  ['trips/?filter=driver:7', 4],
+  ['all-invoices/?filter=overdue', 5],
+  ['drivers/7', 2],
+  ['drivers/7/trips/', 5],
+  ['drivers/7/transactions/', 5],
+]
+
+describe.each(engines)('on %s', (name) => {
+  let engine: Engine
+  let app: TypedApp
+  let headers: { authorization: string }
+  let sent: string[] = []
+
+  beforeAll(async () => {
+    engine = await openTestEngine(name)
+    await loadDemo(engine, { drivers: 300, trips: 100, now: someTime, passwordHash: '' })
+    const noting = (db: Engine['db']) =>
+      db.withPlugin({
+        transformQuery: ({ node, queryId }) => {
+          sent.push(db.getExecutor().compileQuery(node, queryId).sql)
+          return node
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      })
+    const noted = { ...engine, db: noting(engine.db), reading: noting(engine.reading) }
+    app = await bootApp(noted, { now: () => someTime })
+    headers = await signIn(app, await buildStaff(engine))
+  })
+  afterAll(async () => {
+    await app.close()
+    await engine.close()
+  })
+
+  const ask = async (method: 'GET' | 'POST', path: string) => {
+    sent = []
+    const { statusCode } = await app.inject({
+      method,
+      url: `/api/v1/oms/${path}`,
+      headers: { ...headers, ...(method === 'POST' && { 'idempotency-key': path }) },
+    })
+    expect(statusCode).toBe(200)
+    expect(sent[0]).toContain('"sessions"')
+    return sent
+  }
+
+  test.each(reads)('GET %s sends at most %i statements, however many rows it answers', async (path, most) => {
+    expect((await ask('GET', path)).length, sent.join('\n')).toBeLessThanOrEqual(most)
+  })
+
+  test.each(['driver/7/suspend/', 'driver/7/unfreeze/'])(
+    'POST %s sends at most 8 statements: for the session, the key of the call, the record and the audit',
+    async (path) => {
+      expect((await ask('POST', path)).length, sent.join('\n')).toBeLessThanOrEqual(8)
+    },
+  )
+})
