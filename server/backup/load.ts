@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CompiledQuery, sql } from 'kysely'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { bulkOf, inTransaction, onConnection } from '../db/bulk.ts'
 import type { Insert, Rows } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
@@ -147,7 +147,7 @@ function valuesIn(line: string): StoredValue[] {
 /** The id of the bytes becomes a part of a path. */
 function readRecord(content: Buffer): StoredObject {
   const value: unknown = JSON.parse(content.toString())
-  if (!Value.Check(StoredObject, value) || !/^[\w-]+$/.test(value.content))
+  if (!Check(StoredObject, value) || !/^[\w-]+$/.test(value.content))
     throw new Error('The record of a picture in the backup is invalid.')
   return value
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { requireKnownSchema } from '../db/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { absent, parsed } from '../storage/disk.ts'
@@ -89,7 +89,7 @@ function parseManifest(file: string, content: Buffer): Manifest {
     throw new OperatorError(
       `${file} was written by a newer version of Twende OMS. Restore it with that version or a newer one.`,
     )
-  if (!Value.Check(Manifest, value)) throw damaged(file, 'Its manifest is invalid.')
+  if (!Check(Manifest, value)) throw damaged(file, 'Its manifest is invalid.')
   requireKnownSchema(file, value.schema)
   return value
 }

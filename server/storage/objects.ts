@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { HttpError } from '../http-error.ts'
 import { OperatorError } from '../operator-error.ts'
 import { parsed } from './disk.ts'
@@ -45,7 +45,7 @@ export async function readRecord<Schema extends TSchema>(
   const text = await store.readText(key)
   if (text === null) return null
   const value = parsed(text)
-  if (!Value.Check(schema, value))
+  if (!Check(schema, value))
     throw new OperatorError(
       `${key}, a record of the storage, is damaged. To find out what else is damaged: npm run check`,
     )

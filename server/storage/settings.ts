@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { HttpError } from '../http-error.ts'
 
 const OrNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
@@ -22,7 +22,7 @@ type Settings = Static<typeof Settings>
 /** Throws HttpError 400. */
 export function readSettings(json: string): Settings {
   const value = parse(json)
-  if (!Value.Check(Settings, value)) throw new HttpError(400, 'The metadata is invalid.')
+  if (!Check(Settings, value)) throw new HttpError(400, 'The metadata is invalid.')
   return value
 }
 
