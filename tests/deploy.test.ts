@@ -24,7 +24,10 @@ test('the files for deployment name only options and paths that exist (reliabili
 })
 
 test('the service and the image start the same program as npm start, with the same Node, and wait until it has stopped', () => {
-  const [start = ''] = valuesOf(program, /"start": "node (.+)"/g)
+  const [start = ''] = valuesOf(
+    program,
+    /"start": "NODE_COMPILE_CACHE=node_modules\/\.cache\/compile node (.+)"/g,
+  )
   expect(valuesOf(service, /^ExecStart=\/opt\/oms\/node_modules\/node\/bin\/node (.+)$/gm)).toEqual([start])
   const inImage = ['node', ...start.split(' ')].map((word) => `"${word}"`).join(', ')
   expect(deployed('Dockerfile')).toContain(`\nCMD [${inImage}]\n`)
@@ -36,4 +39,9 @@ test('the service and the image start the same program as npm start, with the sa
   ]
   // The server itself waits for up to 10 seconds (reliability 29).
   expect(waits.map((seconds) => Number(seconds) > 10)).toEqual([true, true])
+})
+
+test('the service keeps compiled code where it may write, so that its next start is faster', () => {
+  const [folder] = valuesOf(service, /^Environment=.*\bNODE_COMPILE_CACHE=(\S+)$/gm)
+  expect(valuesOf(service, /^CacheDirectory=(\S+)$/gm).map((name) => `/var/cache/${name}`)).toEqual([folder])
 })
