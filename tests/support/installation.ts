@@ -132,7 +132,7 @@ export function install({ production = false } = {}): Installation {
 }
 
 async function untilReady(out: { stdout: string; stderr: string }, child: ChildProcess): Promise<string> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 60_000
   for (;;) {
     const url = /is ready: (\S+)\//.exec(out.stdout)?.[1]
     if (url && out.stdout.includes('Ctrl+C')) return url
