@@ -24,7 +24,7 @@ describe('all rows that match', () => {
     await bar(page)
       .getByRole('button', { name: `Select all ${online} that match` })
       .click()
-    await page.getByText(`${online} selected, ${online - 25} on other pages`).waitFor()
+    await page.getByText(`${online} selected: 25 of 25 on this page, ${online - 25} on other pages`).waitFor()
     await page.route('**/suspend/', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       await route.continue()
@@ -48,6 +48,18 @@ describe('all rows that match', () => {
     await press(page, 'Control+z')
     await expect.poll(() => countOf('suspended')).toBe(before)
   })
+})
+
+test('at 1280 px the bar shows all of its text and buttons, also with rows on other pages', async () => {
+  const page = await openDrivers('/riders?size=25')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await press(page, 'j', 'x', ']')
+  await page.getByText('Page 2 of').waitFor()
+  await page.locator('tbody tr[data-index]:not([data-stale])').first().waitFor()
+  await press(page, 'j', 'x')
+  await page.getByText('2 selected: 1 of 25 on this page, 1 on other pages').waitFor()
+  const overflow = await bar(page).evaluate((element) => element.scrollWidth - element.clientWidth)
+  expect(overflow).toBe(0)
 })
 
 describe('the filters of a list', () => {

@@ -142,7 +142,7 @@ describe('a working day by keyboard, with counted keys', () => {
     await page.getByRole('main').getByRole('row').nth(20).waitFor()
     await hand.press('j', 'x')
     for (let more = 1; more < 20; more++) await hand.press('Shift+J')
-    await page.getByText('20 selected').waitFor()
+    await page.getByText('20 of 50 selected').waitFor()
     await hand.press('c')
     await page
       .getByRole('alertdialog')
@@ -156,7 +156,7 @@ describe('a working day by keyboard, with counted keys', () => {
     const paid = await first('all-invoices/?page_size=1000&filter=paid', Invoice)
     const ids = new Set(paid.map(({ id }) => id))
     expect(before.slice(0, 20).every(({ id }) => ids.has(id))).toBe(true)
-    await page.getByText('20 selected').waitFor({ state: 'detached' })
+    await page.getByText('20 of 50 selected').waitFor({ state: 'detached' })
     await expectFocus(page)
   })
 

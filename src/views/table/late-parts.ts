@@ -23,8 +23,8 @@ export interface SelectionBarProps {
   targets: Context['targets']
   /** How many of the targets are on other pages than the one on screen. */
   elsewhere: number
-  /** All rows of the page are selected. */
-  isWholePage: boolean
+  /** How many rows the page on screen has, selected or not. */
+  rowsOnPage: number
   /** Of the screen; those that can be done to the selection are offered. */
   commands: readonly Command[]
   clear: () => void

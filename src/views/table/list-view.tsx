@@ -117,7 +117,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
   const rowKey = useCallback((row: Row<T>) => refKey(refOf(noun, row)), [noun])
   const asked = JSON.stringify(data?.asked)
-  const { selected, targets, elsewhere, isWholePage, onSelect } = useListSelection(noun, data)
+  const { selected, targets, elsewhere, rowsOnPage, onSelect } = useListSelection(noun, data)
   const active = useRef<Row<T> | null>(null)
   const onActive = useCallback(
     (row: Row<T> | null) => {
@@ -272,7 +272,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           <parts.SelectionBar
             targets={targets}
             elsewhere={elsewhere}
-            isWholePage={isWholePage}
+            rowsOnPage={rowsOnPage}
             commands={noun.commands}
             clear={clearSelection}
             leave={() => table.current?.move(0)}

@@ -40,24 +40,21 @@ export function SelectionBar(props: SelectionBarProps) {
 /** With more commands, the bar shows half as many and a button for all, so that it stays one line in a wide window. */
 const mostButtons = 4
 
-function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: SelectionBarProps) {
-  const here = useAtomValue(contextAtom)
+function Selected({ targets, elsewhere, rowsOnPage, commands, clear, leave }: SelectionBarProps) {
+  const onScreen = useAtomValue(contextAtom)
   const listed = useAtomValue(listedAtom)
-  const context = { ...here, targets }
+  const context = { ...onScreen, targets }
   const all = commands.filter((command) => command.noun && isRunnable(command, context))
   const offered = all.length > mostButtons ? all.slice(0, mostButtons / 2) : all
-  const isMost = targets.length >= mostSelected
+  const here = targets.length - elsewhere
+  const isWholePage = rowsOnPage > 0 && here === rowsOnPage
   const run = (command: Command) => {
     runCommand(command, context, 'mouse')
     leave()
   }
   return (
     <div className={styles.bar} role="group" aria-label="Selection">
-      <span aria-live="polite">
-        {formatCount(targets.length)} selected
-        {elsewhere > 0 && `, ${formatCount(elsewhere)} on other pages`}
-        {isMost && ' (the most at once)'}
-      </span>
+      <span aria-live="polite">{sentence(here, rowsOnPage, elsewhere)}</span>
       {isWholePage && canSelectMatching(listed) && (
         <button type="button" data-command={selectMatching.id} onClick={() => run(selectMatching)}>
           {selectMatching.title(context)}
@@ -98,6 +95,17 @@ function Selected({ targets, elsewhere, isWholePage, commands, clear, leave }: S
       </button>
     </div>
   )
+}
+
+/** "3 of 50 selected", or "5 selected: 3 of 50 on this page, 2 on other pages". */
+function sentence(here: number, rowsOnPage: number, elsewhere: number): string {
+  const ofPage = `${formatCount(here)} of ${formatCount(rowsOnPage)}`
+  const all = here + elsewhere
+  const counts =
+    elsewhere === 0
+      ? `${ofPage} selected`
+      : `${formatCount(all)} selected: ${ofPage} on this page, ${formatCount(elsewhere)} on other pages`
+  return all >= mostSelected ? `${counts} (the most at once)` : counts
 }
 
 function Selecting({ loaded, total, cancel }: { loaded: number; total: number | null; cancel: () => void }) {

@@ -39,7 +39,7 @@ export function useListSelection<T extends object>(noun: Noun<T>, shown: Shown<T
       selected,
       targets: targetsOf(noun, [...selected.values()]),
       elsewhere: others.length,
-      isWholePage: page.size > 0 && here.length === page.size,
+      rowsOnPage: page.size,
       onSelect: (keys: ReadonlySet<string>) => {
         const rows = new Map([...selected, ...page])
         select(

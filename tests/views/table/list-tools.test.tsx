@@ -211,7 +211,7 @@ describe('an action on a selection', () => {
     serve({ [suspended]: { message: 'Done' } })
     const user = await open()
     await user.keyboard('j{Shift>}X{/Shift}')
-    expect(bar().textContent).toContain('3 selected')
+    expect(bar().textContent).toContain('3 of 3 selected')
     expect(
       within(bar())
         .getAllByRole('button')

@@ -45,7 +45,7 @@ describe('the checkbox of the header', () => {
     expect([whole().checked, whole().indeterminate]).toEqual([false, true])
     await user.click(whole())
     expect([whole().checked, whole().indeterminate]).toEqual([true, false])
-    expect(said()).toBe('25 selected')
+    expect(said()).toBe('25 of 25 selected')
     await user.click(whole())
     await noBar()
   })
@@ -60,21 +60,28 @@ it('Shift and a click on a checkbox select every row from the one before', async
   const user = await open()
   await user.click(box('Select 2'))
   fireEvent.click(box('Select 5'), { shiftKey: true })
-  expect(said()).toBe('4 selected')
+  expect(said()).toBe('4 of 25 selected')
   expect(box('Select 4').checked).toBe(true)
 })
 
+it('the bar says in one sentence how many of the rows on the page are selected', async () => {
+  const user = await open('/riders', 60)
+  await user.keyboard('jxjxjx')
+  expect(said()).toBe('3 of 50 selected')
+  expect(bar().querySelector('[aria-live="polite"]')?.childNodes).toHaveLength(1)
+})
+
 describe('a selection on several pages', () => {
-  it('stays when the page changes, and says how many rows are on other pages', async () => {
+  it('stays when the page changes, and says how many rows are on this page and on the others', async () => {
     const user = await open()
     await user.keyboard('jxjx]')
     await screen.findByText('Driver 26')
-    expect(said()).toBe('2 selected, 2 on other pages')
+    expect(said()).toBe('2 selected: 0 of 25 on this page, 2 on other pages')
     await user.keyboard('jx')
-    expect(said()).toBe('3 selected, 2 on other pages')
+    expect(said()).toBe('3 selected: 1 of 25 on this page, 2 on other pages')
     await user.click(button('Previous page'))
     await screen.findByText('Driver 1')
-    expect(said()).toBe('3 selected, 1 on other pages')
+    expect(said()).toBe('3 selected: 2 of 25 on this page, 1 on other pages')
     expect(box('Select 2').checked).toBe(true)
   })
 
@@ -83,7 +90,7 @@ describe('a selection on several pages', () => {
     await user.keyboard('jx')
     await user.click(button('Name'))
     await waitFor(() => expect(address()).toContain('ordering=fullname'))
-    expect(said()).toBe('1 selected')
+    expect(said()).toBe('1 of 25 selected')
   })
 
   it('is changed by an action as a whole', async () => {
@@ -126,7 +133,7 @@ describe('all rows that match', () => {
     expect(screen.queryByRole('button', { name: /that match/ })).toBeNull()
     await user.keyboard('{Shift>}X{/Shift}')
     await user.click(button('Select all 60 that match'))
-    await waitFor(() => expect(said()).toBe('60 selected, 35 on other pages'))
+    await waitFor(() => expect(said()).toBe('60 selected: 25 of 25 on this page, 35 on other pages'))
     expect(screen.queryByRole('button', { name: /that match/ })).toBeNull()
     expect(callsTo(list).at(-1)?.query).toMatchObject({ page: '1', page_size: '1000' })
   })
@@ -143,7 +150,7 @@ describe('all rows that match', () => {
     await user.paste('select all 60')
     await screen.findByRole('option', { name: /^Select all 60 that match/ })
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(said()).toBe('60 selected, 35 on other pages'))
+    await waitFor(() => expect(said()).toBe('60 selected: 25 of 25 on this page, 35 on other pages'))
     // The palette has searched for drivers too.
     const large = callsTo(list).filter(({ query }) => query['page_size'] === '1000')
     expect(large.map(({ query }) => query['s'])).toEqual(['driver'])
@@ -155,7 +162,7 @@ describe('all rows that match', () => {
     await screen.findByText('Driver 1')
     await user.click(whole())
     await user.click(button('Select all that match'))
-    await waitFor(() => expect(said()).toBe('120 selected, 70 on other pages'))
+    await waitFor(() => expect(said()).toBe('120 selected: 50 of 50 on this page, 70 on other pages'))
     expect(callsTo(list).map(({ query }) => query['page'])).toEqual(['1', '1', '2', '3'])
   })
 
@@ -163,7 +170,9 @@ describe('all rows that match', () => {
     const user = await open('/riders?size=25', 5200)
     await user.click(whole())
     await user.click(button('Select the first 5,000 of 5,200 that match'))
-    await waitFor(() => expect(said()).toBe('5,000 selected, 4,975 on other pages (the most at once)'))
+    await waitFor(() =>
+      expect(said()).toBe('5,000 selected: 25 of 25 on this page, 4,975 on other pages (the most at once)'),
+    )
   })
 
   it('show the progress and can be cancelled, which leaves the selection as it was', async () => {
@@ -176,7 +185,7 @@ describe('all rows that match', () => {
     const progress = await screen.findByRole('progressbar', { name: 'Selecting' })
     await waitFor(() => expect(progress.textContent).toBe('Selecting 1,000 of 2,500'))
     await user.click(button('Cancel'))
-    await waitFor(() => expect(said()).toBe('25 selected'))
+    await waitFor(() => expect(said()).toBe('25 of 25 selected'))
     expect(callsTo(list).at(-1)?.signal.aborted).toBe(true)
     reply.give(wirePage([]))
   })
@@ -194,7 +203,7 @@ describe('all rows that match', () => {
         }),
       { timeout: 5000 },
     )
-    expect(said()).toBe('25 selected')
+    expect(said()).toBe('25 of 25 selected')
     expect(button('Select all 60 that match')).toBeTruthy()
   })
 })
@@ -236,7 +245,7 @@ describe('the progress of an action on many rows', () => {
     const { user, answer } = await suspendTen()
     await user.keyboard('{Shift>}P{/Shift}')
     await answer(1)
-    await waitFor(() => expect(said()).toBe('9 selected'))
+    await waitFor(() => expect(said()).toBe('9 of 10 selected'))
     expect(callsTo(suspended)).toHaveLength(1)
     expect(callsTo(list)).toHaveLength(2)
   })
@@ -255,7 +264,7 @@ describe('the progress of an action on many rows', () => {
       await waitFor(() => expect(progress()).toContain(word))
     }
     await answer(1)
-    await waitFor(() => expect(said()).toBe('9 selected'))
+    await waitFor(() => expect(said()).toBe('9 of 10 selected'))
   })
 
   it('ends with the session', async () => {
@@ -270,7 +279,7 @@ describe('the progress of an action on many rows', () => {
     const user = await open('/riders', 10)
     serve({ [suspended]: ({ path }: Call) => (/[37]/.test(path) ? refuse(409) : { message: 'Done' }) })
     await user.keyboard('j{Shift>}X{/Shift}s')
-    await waitFor(() => expect(said()).toBe('2 selected'))
+    await waitFor(() => expect(said()).toBe('2 of 10 selected'))
     const rows = screen.getAllByRole('row', { selected: true })
     expect(rows.map((row) => within(row).getByRole('img', { name: /failed/ }))).toHaveLength(2)
   })
