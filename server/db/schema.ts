@@ -73,6 +73,8 @@ export interface Database {
     name: string
     query: string
     hidden: string
+    /** Null in views from before it was stored. */
+    column_order: string | null
     pinned: Flag
     position: number
     created_at: number

@@ -76,8 +76,20 @@ const sourceOf = (staffId: number): ListSource<Row, View> => ({
   answer,
 })
 
-const answer = ({ id, list, name, query, hidden, pinned, position, deleted, version }: Row): View => ({
+const answer = ({
+  id,
+  list,
+  name,
+  query,
+  hidden,
+  column_order,
+  pinned,
+  position,
+  deleted,
+  version,
+}: Row): View => ({
   ...{ id, list, name, query, hidden, position, version },
+  ...(column_order !== null && { column_order }),
   pinned: pinned === 1,
   deleted: deleted === 1,
 })
@@ -88,12 +100,13 @@ async function columnsOf(
   body: ViewBody | ViewChange,
   before: Row | null,
 ): Promise<Columns> {
-  const { name, query, hidden, pinned } = body
+  const { name, query, hidden, column_order, pinned } = body
   const columns: Columns = before ? {} : { staff_id: staffId, hidden: '', pinned: 0 }
   if ('list' in body) Object.assign(columns, { list: body.list, position: await lastPosition(trx, staffId) })
   if (name !== undefined) columns['name'] = checkName(name)
   if (query !== undefined) columns['query'] = checkQuery(query)
   if (hidden !== undefined) columns['hidden'] = hidden
+  if (column_order !== undefined) columns['column_order'] = column_order
   if (pinned !== undefined) columns['pinned'] = pinned ? 1 : 0
   if (before && 'position' in body) {
     columns['position'] = body.position

@@ -351,10 +351,13 @@ export const PromoCodeBody = Type.Object(
 export const Change = <T extends TProperties>(body: TObject<T>) =>
   Type.Object({ ...Type.Partial(body).properties, deleted, version }, strict)
 
+/** Column ids, separated by commas. */
+const columnIds = Type.String({ maxLength: 1000, pattern: '^([a-z][a-z0-9-]*(,[a-z][a-z0-9-]*)*)?$' })
 const viewFields = {
   name: Type.String({ minLength: 1, maxLength: 80, pattern: '^[^\\u0000]*$' }),
   query: shortText(1000),
   hidden: Type.Optional(shortText(1000)),
+  column_order: Type.Optional(columnIds),
   pinned: Type.Optional(Type.Boolean()),
 }
 /** A saved view. `list` names the list as in the capabilities (`promos`); the other fields are as in `View`. */
@@ -434,7 +437,9 @@ export const SearchAnswer = Type.Object({
 
 /**
  * A view that a staff member has saved. `query` is the query string of the list's address (`filter=overdue&size=100`), `hidden`
- * the ids of the columns that are hidden, with commas between them. Views of a list are shown in the order of `position`.
+ * the ids of the columns that are hidden, with commas between them, and `column_order` the ids of all columns after the first
+ * one in the order that the staff member gave them: blank for the order of S2, absent in views from before it was stored.
+ * Views of a list are shown in the order of `position`.
  */
 export const View = Type.Object({
   id: Type.Integer(),
@@ -442,6 +447,7 @@ export const View = Type.Object({
   name: Type.String(),
   query: Type.String(),
   hidden: Type.String(),
+  column_order: Type.Optional(Type.String()),
   pinned: Type.Boolean(),
   position: Type.Integer(),
   deleted: Type.Boolean(),

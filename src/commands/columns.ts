@@ -104,11 +104,13 @@ function move(at: number, by: 1 | -1): void {
   const { order } = store.get(settingsAtom)
   const key = store.get(columnsKeyAtom)
   const [id, other] = [shown[at]?.id ?? '', shown[at + by]?.id ?? '']
-  const ids = all
-    .slice(1)
+  const specified = all.slice(1)
+  const ids = specified
     .toSorted((a, b) => (order[key] ? order[key].indexOf(a) - order[key].indexOf(b) : 0))
     .map((one) => (one === id ? other : one === other ? id : one))
-  store.set(settingsAtom, { order: { ...order, [key]: ids } })
+  // Without an order of its own, a list that has its columns where S2 puts them again is the same as before.
+  const isSpecified = ids.join() === specified.join()
+  store.set(settingsAtom, { order: { ...order, [key]: isSpecified ? [] : ids } })
   store.get(listHandleAtom)?.rows?.toColumn(at + by)
 }
 

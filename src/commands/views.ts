@@ -36,6 +36,8 @@ export interface SavedView {
   /** As the console writes it into an address: without defaults and page. */
   query: string
   hidden: readonly string[]
+  /** The ids of the columns after the first one; empty for the order of S2, null if the view was saved without an order. */
+  order: readonly string[] | null
   isPinned: boolean
   position: number
   row: Row<WireView>
@@ -73,7 +75,7 @@ export function viewsOf(rows: readonly Row<WireView>[]): SavedView[] {
   const nouns = new Map(allNouns().map((noun) => [noun.calls.collection, noun]))
   return rows.flatMap((row) => {
     const noun = nouns.get(text(row.list))
-    const hidden = text(row.hidden).split(',').filter(Boolean)
+    const { column_order } = row
     return noun
       ? {
           ...{
@@ -81,7 +83,8 @@ export function viewsOf(rows: readonly Row<WireView>[]): SavedView[] {
             noun,
             name: text(row.name),
             query: withoutPage(text(row.query)),
-            hidden,
+            hidden: idsOf(row.hidden),
+            order: typeof column_order === 'string' ? idsOf(column_order) : null,
             row,
           },
           isPinned: row.pinned === true,
@@ -91,17 +94,24 @@ export function viewsOf(rows: readonly Row<WireView>[]): SavedView[] {
   })
 }
 
+const idsOf = (value: unknown) => text(value).split(',').filter(Boolean)
+
 const withoutPage = (search: string) =>
   withParameters('', { ...parseListQuery(search), page: firstPage.page })
 
 export const hrefOfView = ({ noun: { path }, query, name }: SavedView) =>
   hrefOf(path, withParameters(query, { view: name }))
 
-/** The query and the hidden columns of the list on screen. */
-const shownAtom = atom((get): Shown => ({
-  query: withoutPage(get(locationAtom).search),
-  hidden: get(settingsAtom).hidden[get(columnsKeyAtom)] ?? [],
-}))
+/** The query, the hidden columns and the order of columns of the list on screen. */
+const shownAtom = atom((get) => {
+  const { hidden, order } = get(settingsAtom)
+  const key = get(columnsKeyAtom)
+  return {
+    query: withoutPage(get(locationAtom).search),
+    hidden: hidden[key] ?? [],
+    order: order[key] ?? [],
+  }
+})
 
 /** The view that the list on screen shows, or from which it was changed after opening. */
 export const currentViewAtom = atom((get): { view: SavedView; isChanged: boolean } | null => {
@@ -113,10 +123,12 @@ export const currentViewAtom = atom((get): { view: SavedView; isChanged: boolean
   return view ? { view, isChanged: !isShown(view, shown) } : null
 })
 
-type Shown = Pick<SavedView, 'query' | 'hidden'>
+type Shown = Pick<SavedView, 'query' | 'hidden' | 'order'>
 
 const isShown = (view: Shown, shown: Shown) =>
-  view.query === shown.query && view.hidden.toSorted().join() === shown.hidden.toSorted().join()
+  view.query === shown.query &&
+  view.hidden.toSorted().join() === shown.hidden.toSorted().join() &&
+  (view.order ?? []).join() === (shown.order ?? []).join()
 
 /** Whether the list on screen is filtered, searched, sorted or of another page size. */
 export const isNarrowedAtom = atom((get) => get(shownAtom).query !== '')
@@ -160,26 +172,23 @@ function nameAddress(answer: Answer): Answer {
   const [view] = answer.record ? viewsOf([answer.record]) : []
   const { path, search } = store.get(locationAtom)
   if (path !== view?.noun.path) return answer
-  keepColumns(view, store.get(shownAtom).hidden)
-  keepOrder(view)
+  keepColumns(view, store.get(shownAtom))
   navigate(hrefOf(path, withParameters(search, { view: view.name })), { replace: true })
   return answer
 }
 
-function keepColumns({ noun, name }: SavedView, ids: readonly string[]): void {
-  const { hidden } = store.get(settingsAtom)
-  store.set(settingsAtom, { hidden: { ...hidden, [columnsKey(noun.path, name)]: ids } })
-}
-
-/** A new view has the order of columns that is on screen. Only this browser knows it. */
-function keepOrder({ noun, name }: SavedView): void {
-  const { order } = store.get(settingsAtom)
-  const shown = order[store.get(columnsKeyAtom)]
-  if (shown) store.set(settingsAtom, { order: { ...order, [columnsKey(noun.path, name)]: shown } })
+/** A view that was saved without an order keeps the one that it has in this browser. */
+function keepColumns({ noun, name }: SavedView, columns: Pick<Shown, 'hidden' | 'order'>): void {
+  const { hidden, order } = store.get(settingsAtom)
+  const key = columnsKey(noun.path, name)
+  store.set(settingsAtom, {
+    hidden: { ...hidden, [key]: columns.hidden },
+    ...(columns.order && { order: { ...order, [key]: columns.order } }),
+  })
 }
 
 /** Shows the columns of a view that is opened. */
-export const showColumns = (view: SavedView) => keepColumns(view, view.hidden)
+export const showColumns = (view: SavedView) => keepColumns(view, view)
 
 /** The same for an address from elsewhere, which this browser has not shown before. */
 export function showColumnsOnce(): void {
@@ -225,9 +234,9 @@ function nameInLink(): string {
   return store.get(currentViewAtom)?.view.name === linked ? '' : linked
 }
 
-function shownFields(): Pick<WireView, 'query' | 'hidden'> {
-  const { query, hidden } = store.get(shownAtom)
-  return { query, hidden: hidden.join() }
+function shownFields(): Pick<WireView, 'query' | 'hidden' | 'column_order'> {
+  const { query, hidden, order } = store.get(shownAtom)
+  return { query, hidden: hidden.join(), column_order: order.join() }
 }
 
 export const saveView: Command = {

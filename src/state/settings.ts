@@ -10,7 +10,7 @@ interface Settings {
   singleKeys: boolean
   /** The ids of hidden columns, by the path of their list. */
   hidden: Readonly<Record<string, readonly string[]>>
-  /** The ids of the columns after the first one in a chosen order, hidden ones too, by the same names as `hidden`. */
+  /** The ids of the columns after the first one in a chosen order, hidden ones too, by the same names as `hidden`; none for the order of S2. */
   order: Readonly<Record<string, readonly string[]>>
   /** Chosen widths of columns in pixels, by the path of their list, a space, and their id. */
   widths: Readonly<Record<string, number>>

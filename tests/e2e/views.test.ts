@@ -10,6 +10,7 @@ const pinned = (page: Page, name: string) =>
   sidebar(page).getByRole('link', { name: new RegExp(`^${name}( [\\d,]+)?$`) })
 const shown = (page: Page, name: string) => page.getByText(`View: ${name}`, { exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
+const headers = (page: Page) => page.getByRole('columnheader').allTextContents()
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 
 async function countOf(filter: string): Promise<number> {
@@ -85,6 +86,11 @@ describe('a saved view', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Notes' }).click()
     await page.keyboard.press('Escape')
     await header(page, 'Notes').waitFor({ state: 'detached' })
+    await header(page, 'Cost').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move the column Cost left' }).click()
+    await page.keyboard.press('Escape')
+    const [order, specified] = [await headers(page), await headers(await openList('/trips'))]
+    expect(order).not.toEqual(specified.filter((name) => name !== 'Notes'))
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Oldest')
     await page.getByRole('checkbox', { name: 'Pin to the sidebar' }).check()
@@ -104,6 +110,7 @@ describe('a saved view', () => {
     await header(other, 'Notes').waitFor()
     await pinned(other, 'Oldest').click()
     await header(other, 'Notes').waitFor({ state: 'detached' })
+    expect(await headers(other)).toEqual(order)
     await sidebar(other).getByRole('link', { name: 'Trips' }).click()
     await header(other, 'Notes').waitFor()
     await pinned(other, 'Oldest').click()

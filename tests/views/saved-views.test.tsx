@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
+import { settingsAtom } from '../../src/state/settings.ts'
 import { callsTo, calls, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
-import { wireInvoice, wirePage } from '../support/wire.ts'
+import { wireCoupon, wireInvoice, wirePage } from '../support/wire.ts'
 
 const overdue = {
   ...{ id: 3, list: 'invoices', name: 'Overdue', query: 'filter=overdue', hidden: '', version: 1 },
@@ -64,8 +66,91 @@ describe('saved views', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(toasts()).toEqual(['Another view of this list has this name.']))
     expect(callsTo('POST views/create/').map(({ body }) => body)).toEqual([
-      { name: 'Debtors', pinned: false, list: 'invoices', query: 'filter=unpaid', hidden: '' },
+      {
+        name: 'Debtors',
+        pinned: false,
+        list: 'invoices',
+        query: 'filter=unpaid',
+        hidden: '',
+        column_order: '',
+      },
     ])
     expect(address()).toBe('/invoices?filter=unpaid&view=Debtors')
+  })
+})
+
+describe('the order of columns in a saved view', () => {
+  const key = '/coupons?view=Running'
+  const specified = ['ID #', 'Code', 'Amount', 'Expiry date', 'Users', 'Actions']
+  const moved = ['ID #', 'Users', 'Code', 'Amount', 'Expiry date', 'Actions']
+  const stored = 'users,code,amount,expiry-date,actions'
+  const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  const update = () => screen.queryByRole('button', { name: 'Update view' })
+  const move = async (user: ReturnType<typeof renderApp>['user'], name: string, way: string) => {
+    fireEvent.contextMenu(screen.getByRole('columnheader', { name }))
+    await user.click(await screen.findByRole('menuitem', { name: `Move the column ${name} ${way}` }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  }
+  async function open(views: readonly object[], path = '/coupons?filter=running&view=Running') {
+    serveViews(views)
+    serve({ 'GET coupons/': wirePage([wireCoupon({ code: 'KARIBU' })]) })
+    const { user } = renderApp({ path })
+    await screen.findByText('KARIBU')
+    await screen.findByRole('link', { name: /^Running/ })
+    return user
+  }
+
+  it('is shown by a link that this browser has not opened before (rulings, lists)', async () => {
+    await open([{ ...running, column_order: stored }])
+    await waitFor(() => expect(headers()).toEqual(moved))
+    expect(update()).toBeNull()
+  })
+
+  it('replaces the order of this browser when the view is opened', async () => {
+    const store = getDefaultStore()
+    store.set(settingsAtom, { order: { [key]: ['amount', 'code'] }, hidden: { [key]: [] } })
+    const user = await open([{ ...running, column_order: '' }], '/coupons')
+    await user.click(screen.getByRole('link', { name: /^Running/ }))
+    await waitFor(() => expect(address()).toBe('/coupons?filter=running&view=Running'))
+    expect(headers()).toEqual(specified)
+    expect(update()).toBeNull()
+  })
+
+  it('marks the view as changed when a column is moved, until it is moved back', async () => {
+    const user = await open([{ ...running, column_order: '' }])
+    expect(update()).toBeNull()
+    await move(user, 'Code', 'right')
+    expect(update()).toBeTruthy()
+    await move(user, 'Code', 'left')
+    expect(update()).toBeNull()
+  })
+
+  it('is stored when the view is updated to what is on screen', async () => {
+    serve({ 'POST views/:id/update/': { record: { ...running, column_order: stored } } })
+    const user = await open([{ ...running, column_order: stored }])
+    await waitFor(() => expect(headers()).toEqual(moved))
+    await move(user, 'Users', 'right')
+    await user.click(screen.getByRole('button', { name: 'Update view' }))
+    const fields = { query: 'filter=running', hidden: '' }
+    await waitFor(() =>
+      expect(callsTo('POST views/:id/update/').map(({ body }) => body)).toEqual([
+        { ...fields, column_order: 'code,users,amount,expiry-date,actions', version: 1 },
+      ]),
+    )
+    // What is on screen stays there, also where the view is not what it shows.
+    expect(headers().slice(0, 3)).toEqual(['ID #', 'Code', 'Users'])
+  })
+
+  it('stays that of this browser in a view that was saved without one, and can be added to it', async () => {
+    getDefaultStore().set(settingsAtom, { order: { [key]: stored.split(',') }, hidden: {} })
+    await open([running])
+    expect(headers()).toEqual(moved)
+    expect(update()).toBeTruthy()
+  })
+
+  it('ignores columns that the list does not have', async () => {
+    await open([{ ...running, column_order: 'gone,users,code,amount,expiry-date,actions' }])
+    await waitFor(() => expect(headers()).toEqual(moved))
   })
 })

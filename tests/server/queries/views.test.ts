@@ -57,6 +57,22 @@ describe.each(engines)('views on %s', (name) => {
     )
   })
 
+  test('keep the order of their columns until another one is sent (rulings, lists)', async () => {
+    const order = 'paid,amount,date-paid'
+    const { id } = await save({ column_order: order })
+    expect(await list()).toMatchObject([{ id, column_order: order }])
+    expect(read(await change(id, { hidden: 'paid' }), View).column_order).toBe(order)
+    expect(read(await change(id, { column_order: '' }), View).column_order).toBe('')
+    expect(await list()).toMatchObject([{ id, hidden: 'paid', column_order: '' }])
+  })
+
+  test('that were saved before orders were stored have none, and get one with a change', async () => {
+    const { id } = await save()
+    expect(Object.keys((await list())[0] ?? {})).not.toContain('column_order')
+    expect(read(await change(id, { pinned: true }), View)).not.toHaveProperty('column_order')
+    expect(read(await change(id, { column_order: 'paid,amount' }), View).column_order).toBe('paid,amount')
+  })
+
   test('of other staff members are not listed, not counted and cannot be changed', async () => {
     const { id } = await save({ pinned: true })
     const headers = await another()
@@ -105,6 +121,11 @@ describe.each(engines)('views on %s', (name) => {
     ['a query of 1,001 characters', { query: `s=${'x'.repeat(999)}` }, 'query'],
     ['a search that its list refuses', { query: `s=${'x'.repeat(201)}` }, 'query'],
     ['a search with a NUL character', { query: 's=%00' }, 'query'],
+    ['an order of 1,001 characters', { column_order: 'x'.repeat(1001) }, 'column_order'],
+    ['an order with a blank id', { column_order: 'paid,,amount' }, 'column_order'],
+    ['an order with a NUL character', { column_order: 'paid\0' }, 'column_order'],
+    ['an order that is a list', { column_order: ['paid', 'amount'] }, 'column_order'],
+    ['an order that is null', { column_order: null }, 'column_order'],
     ['an unknown list', { list: 'analytics' }, 'list'],
     ['an unknown field', { staff_id: 1 }, 'staff_id'],
   ])('are refused with %s', async (_what, given, field) => {

@@ -68,7 +68,7 @@ const attraction = ['name', 'description', 'location', 'lat', 'lng', 'image']
 const blog = ['title', 'sub_title', 'content', 'image']
 const coupon = ['code', 'valid_till', 'amount']
 const promoCode = [...coupon, 'promo_type', 'title', 'description']
-const view = ['name', 'query', 'hidden', 'pinned']
+const view = ['name', 'query', 'hidden', 'column_order', 'pinned']
 const update = ['deleted', 'version']
 const payloads: [clause: string, path: string, fields: string[]][] = [
   ['S7.16', '/login/', ['email', 'password']],
