@@ -18,6 +18,16 @@ const toastStylesFromFile: Plugin = {
       : null,
 }
 
+/** Removes sonner's styles for its own toasts: ours have their own. */
+const plainToastStyles: Plugin = {
+  name: 'plain-toast-styles',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /[\\/]sonner[\\/]dist[\\/]styles\.css/.test(id)
+      ? { code: code.replace(/[^{}]*(data-styled='true'|data-rich-colors)[^{}]*\{[^{}]*\}/g, ''), map: null }
+      : null,
+}
+
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
@@ -57,7 +67,7 @@ const pageTests = [
 ]
 
 export default defineConfig({
-  plugins: [react(), toastStylesFromFile, compressedFiles],
+  plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles],
   server: {
     port: 5173,
     proxy: Object.fromEntries(

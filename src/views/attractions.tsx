@@ -36,7 +36,7 @@ export const attractions = listScreen<Attraction>({
         ),
       copy: ({ image }) => text(image),
     },
-    textColumn('name', 'Name', 15, ({ name }) => name),
+    { ...textColumn('name', 'Name', 15, ({ name }) => name), card: 'name' },
     textColumn('location', 'Location', 15, ({ location }) => location?.placeName),
     coordinateColumn('latitude', 'Latitude', ({ lat }) => lat),
     coordinateColumn('longitude', 'Longitude', ({ lng }) => lng),

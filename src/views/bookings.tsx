@@ -34,13 +34,14 @@ export const bookings = listScreen<PreBooking>({
     },
     dayColumn('date-created', 'Date created', (booking) => booking.created_at),
     dayColumn('appointment-date', 'Appointment date', (booking) => booking.appointment_date),
-    partyColumn(customer, 9, (booking) => booking.customer),
+    { ...partyColumn(customer, 9, (booking) => booking.customer), card: 'name' },
     partyColumn(driver, 9, (booking) => booking.driver),
     textColumn('duration', 'Duration', 5.5, (booking) => booking.slot?.name),
     amountColumn('cost', 'Cost', (booking) => booking.slot?.amount),
     {
       id: 'status',
       header: 'Status',
+      card: 'end',
       width: 7,
       cell: ({ status }) =>
         text(status) && <Pill tone={tones.get(text(status)) ?? 'teal'}>{text(status)}</Pill>,

@@ -15,8 +15,8 @@ export const coupons = listScreen<Coupon>({
   actions: <CreateButton noun={noun} label="Create coupon" />,
   columns: [
     idColumn(5, (coupon) => coupon.id),
-    textColumn('code', 'Code', 11, (coupon) => coupon.code),
-    amountColumn('amount', 'Amount', (coupon) => coupon.amount),
+    { ...textColumn('code', 'Code', 11, (coupon) => coupon.code), card: 'name' },
+    { ...amountColumn('amount', 'Amount', (coupon) => coupon.amount), card: 'end' },
     {
       // S2.p.3: Expiry date shows created_at; the exact value names both (R4).
       id: 'expiry-date',

@@ -15,7 +15,11 @@ export const customers = listScreen<Customer>({
   empty: 'No Customers to display',
   columns: [
     idColumn(5, (customer) => customer.id),
-    { ...textColumn('name', 'Name', 12, (customer) => customer.user?.fullname), sort: 'fullname' },
+    {
+      ...textColumn('name', 'Name', 12, (customer) => customer.user?.fullname),
+      card: 'name',
+      sort: 'fullname',
+    },
     phoneColumn('phone-no', 'Phone No', (customer) => customer.user?.phone_number),
     {
       ...dayColumn('date-joined', 'Date joined', (customer) => customer.user?.date_joined),
@@ -29,6 +33,6 @@ export const customers = listScreen<Customer>({
       ...countColumn('failed-trips', 'Failed Trips', (customer) => customer.total_failed_trips),
       sort: 'total_failed_trips',
     },
-    walletColumn((customer) => customer.wallet_balance),
+    { ...walletColumn((customer) => customer.wallet_balance), card: 'end' },
   ],
 })

@@ -24,6 +24,7 @@ import { useCreated } from './shell/use-created.ts'
 import { useSavedViews } from './shell/use-saved-views.ts'
 import { ColumnChoices } from './table/column-choices.tsx'
 import { ColumnEdge } from './table/column-edge.tsx'
+import { EmptyReason } from './table/empty-reason.tsx'
 import { FilterChoices } from './table/filter-choices.tsx'
 import { latePartsAtom } from './table/late-parts.ts'
 import { NamedChip } from './table/named-chip.tsx'
@@ -39,6 +40,7 @@ getDefaultStore().set(lateCommandsAtom, 'account', accountCommands)
 getDefaultStore().set(latePartsAtom, {
   ColumnChoices,
   ColumnEdge,
+  EmptyReason,
   FilterChoices,
   NamedChip,
   Peek,

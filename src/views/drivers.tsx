@@ -24,11 +24,16 @@ export const drivers = listScreen<Driver>({
     { ...link('id', 'ID #', 4, (driver) => driver.id), sort: 'id' },
     {
       ...link('name', 'Name', 11, (driver) => driver.user?.fullname),
+      card: 'name',
       sort: 'fullname',
       state: (driver) => driver.deleted === true && { Icon: Ban, text: 'Suspended' },
     },
     phoneColumn('phone-no', 'Phone No', (driver) => driver.user?.phone_number),
-    { ...dayColumn('date-joined', 'Date joined', (driver) => driver.user?.date_joined), sort: 'date_joined' },
+    {
+      ...dayColumn('date-joined', 'Date joined', (driver) => driver.user?.date_joined),
+      card: 'plain',
+      sort: 'date_joined',
+    },
     {
       ...countColumn('completed-trips', 'Completed Trips', (driver) => driver.total_completed_trips),
       sort: 'total_completed_trips',
@@ -41,6 +46,7 @@ export const drivers = listScreen<Driver>({
     {
       id: 'status',
       header: 'Status',
+      card: 'end',
       width: 7,
       cell: (driver) => <Presence driver={driver} />,
       copy: presenceOf,

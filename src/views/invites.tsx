@@ -14,11 +14,12 @@ export const invites = listScreen<DriverInvite>({
   empty: 'No Invites to display',
   columns: [
     idColumn(6, (invite) => invite.id),
-    partyColumn(driver, 13, (invite) => invite.driver),
+    { ...partyColumn(driver, 13, (invite) => invite.driver), card: 'name' },
     partyColumn(customer, 12, (invite) => invite.customer),
     {
       id: 'code',
       header: 'Invite code',
+      card: 'end',
       width: 9,
       cell: (invite) => inviteCode(partyName(invite.driver), invite.driver?.id),
     },

@@ -15,10 +15,11 @@ export const invoices = listScreen<Invoice>({
   empty: 'No Invoices to display',
   columns: [
     idColumn(4.25, (invoice) => invoice.id),
-    partyColumn(driver, 10.25, (invoice) => invoice.driver),
+    { ...partyColumn(driver, 10.25, (invoice) => invoice.driver), card: 'name' },
     {
       id: 'amount',
       header: 'Amount',
+      card: 'end',
       width: 6.5,
       align: 'end',
       cell: (invoice) => ksh(invoice.amount),

@@ -20,10 +20,10 @@ export const promos = listScreen<PromoCode>({
   actions: <CreateButton noun={noun} label="Create promo code" />,
   columns: [
     idColumn(4, (promo) => promo.id),
-    textColumn('code', 'Code', 7.5, (promo) => promo.code),
+    { ...textColumn('code', 'Code', 7.5, (promo) => promo.code), card: 'name' },
     textColumn('title', 'Title', 7.5, (promo) => promo.title),
     textColumn('description', 'Description', 7.5, (promo) => promo.description),
-    amountColumn('amount', 'Amount', (promo) => promo.amount),
+    { ...amountColumn('amount', 'Amount', (promo) => promo.amount), card: 'end' },
     {
       ...textColumn<Row<PromoCode>>('expiry-date', 'Expiry date', 7.75, (promo) =>
         calendarDay(promo.valid_till),

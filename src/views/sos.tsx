@@ -25,6 +25,7 @@ export const sos = listScreen<SosLog>({
   columns: [
     idColumn(3, (log) => log.id),
     column('raised', 'raised-by', 'Raised by', 7.5, (log) => partyName(log.raised_by), {
+      card: 'name',
       control: isNew,
       exact: ({ handled_at, handled_by }) =>
         [text(handled_by), dayAndTime(handled_at)].filter(Boolean).join(', '),
@@ -35,7 +36,7 @@ export const sos = listScreen<SosLog>({
     textColumn('destination-location', 'Destination location', 6.75, (log) => log.trip?.destination_name),
     degrees('latitude', 8),
     degrees('longitude', 5.25),
-    column('date', 'sos-date', 'SOS date', 7, (log) => dayAndTime(log.created_at), {}),
+    column('date', 'sos-date', 'SOS date', 7, (log) => dayAndTime(log.created_at), { card: 'end' }),
   ],
 })
 
@@ -46,7 +47,7 @@ function column(
   header: string,
   width: number,
   plain: (log: Log) => string,
-  { control, exact }: { control?: (log: Log) => boolean; exact?: (log: Log) => string },
+  { control, exact, ...rest }: Pick<Column<Log>, 'card' | 'exact'> & { control?: (log: Log) => boolean },
 ): Column<Log> {
   const isRich = ({ handled_at }: Log) => handled_at !== undefined
   return {
@@ -57,6 +58,7 @@ function column(
       isRich(log) ? <sosCell.Component part={part} log={log} plain={plain(log)} /> : plain(log),
     copy: plain,
     exact: (log) => exact?.(log) || plain(log),
+    ...rest,
     ...(control && { control: (log) => isRich(log) && control(log) }),
   }
 }

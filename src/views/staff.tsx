@@ -10,7 +10,7 @@ export const staff = listScreen<StaffUser>({
   empty: 'No staff users to display',
   columns: [
     idColumn(6, (user) => user.id),
-    textColumn('email', 'Email', 12, (user) => user.email),
+    { ...textColumn('email', 'Email', 12, (user) => user.email), card: 'name' },
     dayColumn('date-joined', 'Date joined', (user) => user.date_joined),
   ],
 })

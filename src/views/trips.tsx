@@ -14,7 +14,7 @@ export const trips = listScreen<Trip>({
   empty: 'No Trips to display',
   columns: [
     idColumn(4.25, (trip) => trip.id),
-    textColumn('origin', 'Origin', 9, (trip) => trip.start_name),
+    { ...textColumn('origin', 'Origin', 9, (trip) => trip.start_name), card: 'name' },
     textColumn('destination', 'Destination', 8.5, (trip) => trip.destination_name),
     dayColumn('trip-date', 'Trip date', (trip) => trip.created_at),
     partyColumn(customer, 8.25, (trip) => trip.customer),
@@ -22,6 +22,7 @@ export const trips = listScreen<Trip>({
     {
       id: 'status',
       header: 'Status',
+      card: 'end',
       width: 6.5,
       cell: ({ status }) => text(status) && <TripStatus status={status} />,
       copy: (trip) => text(trip.status),

@@ -13,6 +13,7 @@ export const vehicles = listScreen<Vehicle>({
     idColumn(6, (vehicle) => vehicle.id),
     {
       ...textColumn('registration', 'Registration', 11, (vehicle) => vehicle.registration),
+      card: 'name',
       sort: 'registration',
     },
     textColumn('color', 'Color', 9, (vehicle) => vehicle.color),

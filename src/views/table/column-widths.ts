@@ -68,6 +68,9 @@ export function widthsFor(columns: readonly Measured[], space: number, outer = s
 const leastChosen = 48
 
 /** The least width that can be chosen. Numbers and buttons are never cut. */
+/** The size of a rem. */
+export const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
 export const leastWidthOf = ({ isWhole, content, word }: Measured) =>
   isWhole ? Math.max(content, word) : leastChosen
 

@@ -16,6 +16,11 @@ export interface Column<T> {
   exact?: (row: T) => string
   /** The text to copy, if the content is not plain text. A control without it is not copied. */
   copy?: (row: T) => string
+  /**
+   * Its place on the cards that rows are in narrow windows: the name of the record, or at the end of the line of the name.
+   * The other columns follow with their headers; `plain` ones without.
+   */
+  card?: 'name' | 'end' | 'plain'
   /** The value of `ordering` that sorts by this column. */
   sort?: string
 }

@@ -69,6 +69,7 @@ export function phoneColumn<T>(id: string, header: string, read: Read<T>): Colum
     id,
     header,
     width: 8.75,
+    card: 'plain',
     control: true,
     cell: (row) => shown(row) && <PhoneLink number={read(row)} />,
     copy: shown,

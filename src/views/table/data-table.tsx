@@ -17,7 +17,7 @@ import { TableRow } from './table-row.tsx'
 import { useColumnWidths } from './use-column-widths.ts'
 import { useCopy } from './use-copy.ts'
 import { useGridKeys } from './use-grid-keys.ts'
-import { usePrinting } from './use-printing.ts'
+import { cardHeight, useNarrow } from './use-narrow.ts'
 import type { WindowingProps } from './windowing.tsx'
 import { useActiveCell, useRovingFocus } from './use-roving-focus.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
@@ -83,15 +83,23 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { rows, rowId, columns, isTall } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { density } = useAtomValue(settingsAtom)
-  const height = rowHeights[density] * (isTall ? 2 : 1)
-  const isPrinting = usePrinting()
+  const isCards = useNarrow()
+  const height = isCards ? cardHeight(isTall) : rowHeights[density] * (isTall ? 2 : 1)
   const names = useMemo(() => namesOf(rows.map(rowId)), [rows, rowId])
   const cell = useActiveCell(names, columns.length)
   // Decided once: another component would be another table, without focus and scroll position.
   const [isLong] = useState(rows.length > wholeUpTo)
   const longest = useMemo(() => (isLong ? longestTexts(columns, rows) : []), [isLong, columns, rows])
   const table = (shown: RowWindow) => (
-    <Table {...props} scroller={scroller} names={names} cell={cell} height={height} shown={shown} />
+    <Table
+      {...props}
+      scroller={scroller}
+      names={names}
+      cell={cell}
+      height={height}
+      isCards={isCards}
+      shown={shown}
+    />
   )
   if (!isLong) return table(allRows(rows.length, height))
   return (
@@ -100,7 +108,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
       rowHeight={height}
       scroller={scroller}
       kept={[cell.row, ...longest]}
-      isWhole={isPrinting}
     >
       {table}
     </windowing.Component>
@@ -113,6 +120,8 @@ interface TableProps<T> extends DataTableProps<T> {
   cell: ReturnType<typeof useActiveCell>
   /** Of a row, in pixels. */
   height: number
+  /** Rows are shown as cards. */
+  isCards: boolean
   shown: RowWindow
 }
 
@@ -120,11 +129,19 @@ interface TableProps<T> extends DataTableProps<T> {
 function Table<T>(props: TableProps<T>) {
   const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
     props
-  const { scroller, names, cell, height, shown, isTall } = props
+  const { scroller, names, cell, height, isCards, shown, isTall } = props
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
-  const widths = useColumnWidths({ label, scroller, columns, rows, isFilled, isTall })
+  const measured = useColumnWidths({
+    label,
+    scroller,
+    columns,
+    rows,
+    isFilled: isFilled && !isCards,
+    isTall,
+  })
+  const widths = isCards ? null : measured
   const noteScroll = useScrollMemory(scroller, isFilled)
   const activate = useRovingFocus({
     scroller,
@@ -205,7 +222,7 @@ function Table<T>(props: TableProps<T>) {
         aria-busy={stale}
         onKeyDown={(event) => {
           if (event.key === 'Escape') selection.clear()
-          if (event.key !== ' ' || isPressable(event.target)) return
+          if (event.key !== ' ' || isIn('button,input', event.target)) return
           event.preventDefault()
           selection.toggle(cell.row)
         }}
@@ -218,7 +235,7 @@ function Table<T>(props: TableProps<T>) {
           ))}
         </colgroup>
         <thead>
-          <tr aria-rowindex={1}>
+          <tr role="row" aria-rowindex={1}>
             {columns.map((column, at) => (
               <HeaderCell key={column.id} column={column} sort={sort}>
                 {at === 0 && <PickAll page={selection.page} toggle={selection.toggleAll} />}
@@ -229,12 +246,16 @@ function Table<T>(props: TableProps<T>) {
         <tbody
           onClick={(event) => {
             const place = placeOf(event.target)
-            if (!place || isControl(event.target)) return
+            if (!place || isIn('a:not([href^="tel:"]),button,input', event.target)) return
             const isToggle = event.ctrlKey || event.metaKey
             // Not dialled: a phone number has no other window to open in.
             if (event.shiftKey || isToggle) event.preventDefault()
             if (event.shiftKey) extendTo(place.index)
             else if (isToggle) selection.toggle(place.index)
+            else if (isCards) {
+              const row = rows[place.index]
+              if (row !== undefined && !isIn('a', event.target)) open(row)
+            }
           }}
           onChange={(event) => {
             const place = placeOf(event.target)
@@ -271,7 +292,7 @@ function Table<T>(props: TableProps<T>) {
                 columns={columns}
                 index={item.index}
                 offset={offset}
-                height={height}
+                height={isCards ? undefined : height}
                 isTall={isTall}
                 isActive={item.index === cell.found}
                 activeColumn={item.index === cell.row ? cell.column : null}
@@ -307,18 +328,16 @@ function noteSide(scroller: HTMLElement): void {
 
 /** The row index on the page and the column index of an event's target. */
 function placeOf(target: EventTarget): { index: number; column: number } | null {
-  const cell = target instanceof Element ? target.closest('td') : null
-  const index = cell?.closest('tr')?.dataset['index']
-  return cell && index !== undefined ? { index: Number(index), column: cell.cellIndex } : null
+  if (!(target instanceof Element)) return null
+  const index = target.closest('tr')?.dataset['index']
+  // A card has space beside its cells.
+  return index === undefined ? null : { index: Number(index), column: target.closest('td')?.cellIndex ?? 0 }
 }
 
 const isPick = (target: EventTarget) => target instanceof HTMLInputElement && target.className === styles.pick
 
-const isPressable = (target: EventTarget) =>
-  target instanceof Element && target.closest('button,input') !== null
-
-const isControl = (target: EventTarget) =>
-  target instanceof Element && target.closest('a:not([href^="tel:"]),button,input') !== null
+const isIn = (selector: string, target: EventTarget) =>
+  target instanceof Element && target.closest(selector) !== null
 
 interface PickAllProps {
   /** How many rows of the page are selected. */

@@ -29,7 +29,14 @@ export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
   const parts = useAtomValue(latePartsAtom)
   const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
   return (
-    <th scope="col" title={header} data-align={align} data-action={isAction(column)} aria-sort={direction}>
+    <th
+      role="columnheader"
+      scope="col"
+      title={header}
+      data-align={align}
+      data-action={isAction(column)}
+      aria-sort={direction}
+    >
       {children}
       {field !== undefined && sort.can(field) ? (
         <button

@@ -62,6 +62,12 @@ export interface SearchChipProps {
   end: () => void
 }
 
+export interface EmptyReasonProps {
+  noun: Pick<Noun, 'plural' | 'calls' | 'search' | 'filters' | 'date'>
+  /** Called after the filters are taken away with the button, which is gone then. */
+  leave: () => void
+}
+
 export interface PeekProps<T extends object> {
   noun: Noun<T>
   /** What the panel shows of a record: every column of its list but the buttons. */
@@ -89,6 +95,7 @@ interface LateParts {
   /** The edge of a header, which can be dragged. */
   ColumnEdge: ComponentType<{ id: string }>
   ColumnChoices: ComponentType<ColumnsMenuProps & { trigger: Trigger }>
+  EmptyReason: ComponentType<EmptyReasonProps>
   FilterChoices: ComponentType<FilterMenuProps & { trigger: Trigger }>
   /** A chip with the name of its record. */
   NamedChip: ComponentType<FilterChipProps>

@@ -24,7 +24,6 @@ import type { Column } from './column.ts'
 import type { TableHandle } from './data-table.tsx'
 import { DataTable, windowing } from './data-table.tsx'
 import styles from './list-view.module.css'
-import { EmptyState } from './empty-state.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { latePartsAtom } from './late-parts.ts'
@@ -249,7 +248,10 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         <TableSkeleton columns={columns} isTall={spec.isTall ?? false} word={spec.loading} />
       )}
       {isEmpty && !isFailed && (
-        <EmptyState noun={noun} text={spec.empty} leave={() => focusFirstOf(region.current)} />
+        <div className={styles.empty}>
+          <p>{spec.empty}</p>
+          {parts && <parts.EmptyReason noun={noun} leave={() => focusFirstOf(region.current)} />}
+        </div>
       )}
       {!hasRows && retryButton}
       <Pager

@@ -23,7 +23,8 @@ interface TableRowProps<T> extends Marks {
   /** The index on the page. */
   index: number
   offset: number
-  height: number
+  /** In pixels; that of the style sheet if undefined. */
+  height: number | undefined
   /** Texts wrap, and are cut off at the height of the row. */
   isTall: boolean
   isActive: boolean
@@ -54,6 +55,7 @@ function PlainTableRow<T>({
 }: TableRowProps<T>) {
   return (
     <tr
+      role="row"
       aria-rowindex={offset + index + 2}
       aria-busy={busy}
       aria-selected={isSelected}
@@ -77,6 +79,8 @@ function PlainTableRow<T>({
             tabIndex={isTabStop && !hasControl ? 0 : -1}
             data-active-cell={isTabStop}
             data-align={column.align}
+            data-card={column.card}
+            data-label={column.header}
             data-action={isAction(column)}
             data-none={exact === noValue}
             title={exact || (typeof content === 'string' ? content : undefined)}
@@ -94,7 +98,7 @@ function PlainTableRow<T>({
             )}
             {state && column.align && <Mark {...state} />}
             <CellContext value={isTabStop}>
-              {isTall ? <div style={{ maxBlockSize: height - 1 }}>{content}</div> : content}
+              {isTall ? <div style={{ maxBlockSize: height && height - 1 }}>{content}</div> : content}
             </CellContext>
             {state && !column.align && <Mark {...state} />}
             {at === 0 && fault && (

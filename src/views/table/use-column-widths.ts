@@ -7,7 +7,7 @@ import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import type { Measured } from './column-widths.ts'
-import { leastWidthOf, naturalWidth, widthsFor } from './column-widths.ts'
+import { leastWidthOf, naturalWidth, remInPixels, widthsFor } from './column-widths.ts'
 
 /** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
@@ -98,7 +98,7 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTa
   const words = headerWidths(onlyHeaders)
   onlyHeaders.remove()
 
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const rem = remInPixels()
   return new Map(
     columns.map((column, at) => [
       column.id,

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import type { RowWindow } from './row-window.ts'
 import { wholeUpTo } from './row-window.ts'
+import { usePrinting } from './use-printing.ts'
 
 export interface WindowingProps {
   count: number
@@ -13,8 +14,6 @@ export interface WindowingProps {
    * measured with their longest texts.
    */
   kept: readonly number[]
-  /** All rows are wanted in the document, to print them. */
-  isWhole: boolean
   children: (rows: RowWindow) => ReactNode
 }
 
@@ -22,8 +21,8 @@ export interface WindowingProps {
 const step = 8
 
 /** Keeps only the rows near the visible part of a long table in the document. */
-export default function Windowing({ count, rowHeight, scroller, kept, isWhole, children }: WindowingProps) {
-  const whole = isWhole || count <= wholeUpTo
+export default function Windowing({ count, rowHeight, scroller, kept, children }: WindowingProps) {
+  const whole = usePrinting() || count <= wholeUpTo
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
