@@ -35,12 +35,12 @@ export const coupon = defineNoun({
     const users = await db
       .selectFrom('coupon_users')
       .innerJoin('customers', 'customers.id', 'coupon_users.customer_id')
-      .select(['coupon_users.coupon_id', 'customers.fullname'])
+      .select(['coupon_users.coupon_id', 'customers.id', 'customers.fullname'])
       .where('coupon_users.coupon_id', 'in', ids)
       .orderBy('customers.id')
       .execute()
-    const names = Map.groupBy(users, ({ coupon_id }) => coupon_id)
-    return rows.map((row) => ({ ...row, users: (names.get(row.id) ?? []).map(({ fullname }) => fullname) }))
+    const usersOf = Map.groupBy(users, ({ coupon_id }) => coupon_id)
+    return rows.map((row) => ({ ...row, users: usersOf.get(row.id) ?? [] }))
   },
   answer: (row): Coupon => ({
     id: row.id,
@@ -48,7 +48,7 @@ export const coupon = defineNoun({
     amount: ksh(row.amount),
     valid_till: row.valid_till,
     created_at: iso(row.created_at),
-    users: row.users.map((fullname) => ({ user: { fullname } })),
+    users: row.users.map(({ id, fullname }) => ({ id, user: { fullname } })),
     deleted: row.deleted === 1,
     version: row.version,
   }),

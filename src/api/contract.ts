@@ -9,7 +9,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const strict = { additionalProperties: false }
-/** A driver or customer of a record. S3.5 to S3.10 have the id in some records only; our server sends it in all. */
+/** A driver or customer of a record. S3.5 to S3.13 have the id in some records only; our server sends it in all. */
 const named = Type.Object({ id: Type.Integer(), user: Type.Object({ fullname: Type.String() }) })
 const reachable = Type.Object({
   id: Type.Optional(Type.Integer()),
@@ -242,7 +242,7 @@ export const Coupon = Type.Object({
   amount: Type.Number(),
   valid_till: nullable(Type.String()),
   created_at: Type.String(),
-  users: Type.Array(Type.Object({ user: Type.Object({ fullname: Type.String() }) })),
+  users: Type.Array(named),
   deleted: Type.Boolean(),
   version: Type.Integer(),
 })

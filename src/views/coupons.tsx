@@ -1,10 +1,16 @@
 import type { Coupon } from '../api/contract.ts'
+import type { Row } from '../api/loose.ts'
+import { partyName } from '../commands/party.ts'
 import { coupon as noun } from '../commands/nouns/coupon.ts'
+import { customer } from '../commands/nouns/customer.ts'
 import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
 import { listScreen } from './screen.tsx'
 import { amountColumn, expiredState, idColumn, textColumn } from './table/columns.tsx'
+import { partyLinks } from './table/party-link.tsx'
 import { CreateButton, EditAndDelete } from './written.tsx'
-import { partyName } from '../commands/party.ts'
+
+const userNames = ({ users }: Row<Coupon>) =>
+  Array.isArray(users) ? users.map(partyName).filter(Boolean).join(', ') : ''
 
 /** S2.p */
 export const coupons = listScreen<Coupon>({
@@ -32,9 +38,15 @@ export const coupons = listScreen<Coupon>({
           .flatMap(([what, when]) => (when ? `${what}: ${when}` : []))
           .join('. '),
     },
-    textColumn('users', 'Users', 20, ({ users }) =>
-      Array.isArray(users) ? users.map(partyName).filter(Boolean).join(', ') : '',
-    ),
+    {
+      id: 'users',
+      header: 'Users',
+      width: 20,
+      control: true,
+      cell: ({ users }) => partyLinks(customer, Array.isArray(users) ? users : []),
+      copy: userNames,
+      exact: userNames,
+    },
     {
       id: 'actions',
       header: 'Actions',

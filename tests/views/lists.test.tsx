@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import '../support/indexed-db.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
-import { wireBlog, wirePage, wireTrip } from '../support/wire.ts'
+import { wireBlog, wireCoupon, wirePage, wireTrip } from '../support/wire.ts'
 
 type Json = Record<string, unknown>
 
@@ -760,6 +760,23 @@ describe('the driver and the customer of a trip', () => {
     renderApp({ path: '/trips' })
     await screen.findByText('Jo Kamau')
     await waitFor(() => expect(links()).toEqual(['/customers?filter=id:7', '/riders/12']))
+  })
+
+  it('are links to each of the users of a coupon whose id is sent, with commas between them', async () => {
+    const users = [
+      { id: 7, user: { fullname: 'Amina Yusuf' } },
+      { user: { fullname: 'Jo Kamau' } },
+      { id: 9, user: { fullname: 'Åsa Njeri' } },
+    ]
+    serve({
+      'GET capabilities/': { filters: { customers: ['id:'] } },
+      'GET coupons/': wirePage([wireCoupon({ users })]),
+    })
+    renderApp({ path: '/coupons' })
+    const cell = (await screen.findByText('Amina Yusuf')).closest('td')
+    expect(cell?.textContent).toBe('Amina Yusuf, Jo Kamau, Åsa Njeri')
+    expect(cell?.title).toBe('Amina Yusuf, Jo Kamau, Åsa Njeri')
+    await waitFor(() => expect(links()).toEqual(['/customers?filter=id:7', '/customers?filter=id:9']))
   })
 })
 

@@ -67,10 +67,10 @@ export function widthsFor(columns: readonly Measured[], space: number, outer = s
 /** In pixels. */
 const leastChosen = 48
 
-/** The least width that can be chosen. Numbers and buttons are never cut. */
 /** The size of a rem. */
 export const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
+/** The least width that can be chosen. Numbers and buttons are never cut. */
 export const leastWidthOf = ({ isWhole, content, word }: Measured) =>
   isWhole ? Math.max(content, word) : leastChosen
 

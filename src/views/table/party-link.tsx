@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { createElement, Fragment } from 'react'
 import { capabilitiesAtom } from '../../api/config.ts'
 import { addressOf } from '../../commands/address.ts'
 import type { Noun } from '../../commands/noun.ts'
@@ -10,6 +11,14 @@ import { RecordLink } from './record-link.tsx'
 /** The name of a record's driver or customer: a link if the server sends the id, else plain text. */
 export const partyLink = (noun: Noun, party: unknown): ReactNode =>
   partyName(party) && partyId(party) ? <PartyLink noun={noun} party={party} /> : partyName(party)
+
+/** Several of them with commas between them. */
+export function partyLinks(noun: Noun, parties: readonly unknown[]): ReactNode {
+  const named = parties.filter(partyName)
+  if (!named.some(partyId)) return named.map(partyName).join(', ')
+  const links = named.flatMap((party, at) => [at > 0 && ', ', partyLink(noun, party)])
+  return createElement(Fragment, null, ...links)
+}
 
 /** The same with the phone number, which is a link too (S2.q.2). */
 export function partyAndPhone(noun: Noun, party: unknown): ReactNode {

@@ -34,7 +34,7 @@ describe.each(engines)('coupons on %s', (name) => {
     const Users = Type.Object({ users: Type.Unknown() })
     for (const change of [{ amount: 5 }, { deleted: true }, { deleted: false }, { code: 'NEW' }]) {
       const answer = await server().send(`${oms}/coupons/${id}/update/`, change)
-      expect(read(answer, Users).users).toEqual([{ user: { fullname: 'Otieno Odhiambo' } }])
+      expect(read(answer, Users).users).toEqual([{ id: user.id, user: { fullname: 'Otieno Odhiambo' } }])
     }
   })
 })

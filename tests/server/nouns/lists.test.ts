@@ -190,7 +190,10 @@ describe.each(engines)('lists with a few records on %s', (name) => {
         amount: 10.55,
         valid_till: '2026-12-31',
         created_at: at(5),
-        users: [{ user: { fullname: 'Otieno Odhiambo' } }, { user: { fullname: 'Åsa Njeri' } }],
+        users: [
+          { id: 11, user: { fullname: 'Otieno Odhiambo' } },
+          { id: 12, user: { fullname: 'Åsa Njeri' } },
+        ],
         deleted: false,
         version: 1,
       },
