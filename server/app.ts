@@ -11,6 +11,8 @@ import type { Deps, TypedApp } from './deps.ts'
 import { registerDrain } from './drain.ts'
 import { refuseUnknownHosts } from './hosts.ts'
 import { answerErrors } from './errors.ts'
+import type { Compilers } from './late-schemas.ts'
+import { lateCompilers } from './late-schemas.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { bareHeaders, contentPolicy, promiseTls } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
@@ -31,8 +33,8 @@ export interface AppOptions extends Omit<Deps, 'now' | 'running'> {
   now?: () => number
   /** Where log lines go; standard output unless a test listens. */
   logStream?: { write(line: string): void }
-  /** The compilers of schemas. Fastify's own unless a test reuses what an earlier server has compiled. */
-  compilers?: Required<Pick<TypedApp, 'validatorCompiler' | 'serializerCompiler'>>
+  /** Those of an earlier server, if a test reuses what it has compiled. */
+  compilers?: Compilers
 }
 
 /** In milliseconds: a client that neither sends nor reads for so long is cut off. An answer never takes this long. */
@@ -60,20 +62,12 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       raw.writeHead(404, { ...bareHeaders, 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'The URL is invalid or too long.' }))
     },
-    ajv: {
-      customOptions: {
-        removeAdditional: false,
-        coerceTypes: false,
-        allErrors: true,
-        // 0.29 and 4.35 are not exact multiples of 0.01 in binary floating point.
-        multipleOfPrecision: 5,
-      },
-    },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = maxConnections
   const deps: Deps = { config, engine, demoLogin, now, running: { exports: 0, uploads: 0 } }
-  if (options.compilers?.validatorCompiler) app.setValidatorCompiler(options.compilers.validatorCompiler)
-  if (options.compilers?.serializerCompiler) app.setSerializerCompiler(options.compilers.serializerCompiler)
+  const { validatorCompiler, serializerCompiler } = options.compilers ?? lateCompilers()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
 
   logAnswers(app)
   registerDrain(app)
