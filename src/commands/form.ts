@@ -2,16 +2,12 @@ import { refOf } from './command.ts'
 import { getDefaultStore } from 'jotai'
 import { isRow } from '../api/loose.ts'
 import type { Folder } from '../api/storage.ts'
-import { prefetchStorage } from '../api/storage.ts'
 import { numberOf, text } from '../format.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
 import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
-import { refKey } from '../state/ref.ts'
-import { busyAtom, runMutation, runTask } from './run.ts'
-import { noteOf, upload } from './upload.ts'
 
 /** One field of a form. Its name is that of the API, which the server uses in `errors`. */
 export type Field = { name: string; label: string } & (
@@ -55,8 +51,6 @@ export interface Form<R = object> {
   closesOnBackdrop: boolean
 }
 
-/** S2.n.5, S9.9: in milliseconds. */
-const messagePause = 2000
 const store = getDefaultStore()
 
 /** A record that was chosen in a form, with what the picker shows of it. */
@@ -82,7 +76,6 @@ export const formRef = <R>({ noun }: Pick<Form<R>, 'noun'>, record: unknown): Re
 /** Opens a form. Values that are `given` are filled in, as if they had been chosen in it. */
 export function openForm<R>(form: Form<R>, record: R | null, given: Values = {}): void {
   const fields = form.fields(record)
-  if (fields.some(({ kind }) => kind === 'image')) prefetchStorage()
   const id = draftId(formRef(form, record))
   for (const field of fields) {
     if (given[field.name] === undefined) continue
@@ -91,99 +84,6 @@ export function openForm<R>(form: Form<R>, record: R | null, given: Values = {})
     changeDraft(id, store.get(draftsAtom).get(id) ?? untouched, field, given[field.name])
   }
   store.set(dialogAtom, { kind: 'form', noun: form.noun, record })
-}
-
-/**
- * Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. What the server finds wrong
- * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft.
- */
-export async function saveForm(
-  form: Form,
-  record: object | null,
-  draft: Draft,
-  refused: (errors: Draft['errors']) => void,
-): Promise<boolean> {
-  const ref = formRef(form, record)
-  // The form was sent twice while a picture was being stored. The first call saves it.
-  if (store.get(busyAtom).has(refKey(ref))) return false
-  const id = draftId(ref)
-  let sent = draft
-  const uploads = new AbortController()
-  const name = form.nameOf(draft.values)
-  const mutation = {
-    command: `${form.noun}.${record ? 'update' : 'create'}`,
-    refs: [{ ...ref, name }],
-    args: {},
-    key: draft.key,
-    label: `${form.title(record)} ${name}`.trim(),
-  }
-  const isSaved = await runMutation(mutation, {
-    prepare: async () => {
-      for (const field of form.fields(record)) {
-        const picked = draft.values[field.name]
-        if (field.kind !== 'image' || !(picked instanceof File)) continue
-        const url = await uploadInto(id, field, picked, uploads)
-        // The address is stored in the draft, so that a retry does not upload the picture again.
-        sent = { ...sent, values: { ...sent.values, [field.name]: url } }
-        keepDraft(id, sent)
-      }
-      const version = isRow<{ version: unknown }>(record) ? { version: record.version } : {}
-      return { ...form.fieldsOf(sent.values, record), ...version }
-    },
-    refused: (errors) => {
-      if (Object.keys(errors).length === 0) return
-      if (!isSame(sent.values, sent.base)) keepDraft(id, { ...sent, errors })
-      refused(errors)
-    },
-  })
-  if (isSaved) discardDraft(id)
-  if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
-  return isSaved
-}
-
-/**
- * Uploads a picture as soon as it is picked (S2.o.5). The form stays editable after a failure. Resolves to whether it
- * was uploaded.
- */
-export async function uploadPicked(
-  form: Form,
-  record: object | null,
-  field: ImageField,
-  file: File,
-): Promise<boolean> {
-  const ref = formRef(form, record)
-  const id = draftId(ref)
-  const request = new AbortController()
-  let url = ''
-  const isUploaded = await runTask(`${refKey(ref)}:${field.name}`, {
-    label: `Upload ${file.name}`,
-    perform: async () => {
-      url = await uploadInto(id, field, file, request)
-      return ''
-    },
-  })
-  const draft = store.get(draftsAtom).get(id)
-  if (draft?.values[field.name] !== file) return false
-  // After a failure the file stays picked and is uploaded on save. After Cancel the earlier value comes back.
-  if (url) changeDraft(id, draft, field, url)
-  else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
-  return isUploaded
-}
-
-/** Resolves to the picture's address. If only another picture can succeed, the field gets an error text. */
-async function uploadInto(
-  id: string,
-  field: ImageField,
-  file: File,
-  request: AbortController,
-): Promise<string> {
-  try {
-    return await upload(id, field.folder, file, request)
-  } catch (error) {
-    const [note, draft] = [noteOf(error, file), store.get(draftsAtom).get(id)]
-    if (note && draft) keepDraft(id, { ...draft, errors: { ...draft.errors, [field.name]: [note] } })
-    throw error
-  }
 }
 
 /** Stores a changed field under a new Idempotency-Key. If all values equal the base again, the draft is discarded. */
@@ -206,15 +106,4 @@ export function isSame(one: unknown, other: unknown): boolean {
   const theirs = new Map<string, unknown>(Object.entries(other))
   const mine = Object.entries(one)
   return mine.length === theirs.size && mine.every(([key, value]) => isSame(value, theirs.get(key)))
-}
-
-function closeAfter(form: Form, ref: Ref, isSaved: boolean): void {
-  const shown = store.get(dialogAtom)
-  if (shown?.kind !== 'form' || refKey(formRef({ noun: shown.noun }, shown.record)) !== refKey(ref)) return
-  // Closes only the dialog that is open now: after the pause another one may be open.
-  const close = () => {
-    if (store.get(dialogAtom) === shown) store.set(dialogAtom, null)
-  }
-  if (form.closes === 'afterMessage') setTimeout(close, messagePause)
-  else if (isSaved || form.closes === 'always') close()
 }

@@ -1,6 +1,6 @@
 import type { Coupon } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { partyName } from '../commands/party.ts'
+import { partyId, partyName } from '../commands/party.ts'
 import { coupon as noun } from '../commands/nouns/coupon.ts'
 import { customer } from '../commands/nouns/customer.ts'
 import { calendarDay, day, dayAndTime, isOver } from '../format.ts'
@@ -43,7 +43,10 @@ export const coupons = listScreen<Coupon>({
       header: 'Users',
       width: 20,
       control: true,
-      cell: ({ users }) => partyLinks(customer, Array.isArray(users) ? users : []),
+      cell: (coupon) =>
+        Array.isArray(coupon.users) && coupon.users.some(partyId)
+          ? partyLinks(customer, coupon.users)
+          : userNames(coupon),
       copy: userNames,
       exact: userNames,
     },

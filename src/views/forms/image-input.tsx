@@ -1,5 +1,6 @@
 import { ImageUp } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
+import { prefetchStorage } from '../../api/storage.ts'
 import type { Upload } from '../../commands/upload.ts'
 import { fileSize, text } from '../../format.ts'
 import type { Control } from './control.ts'
@@ -25,6 +26,7 @@ export interface ImageInputProps {
 export function ImageInput(props: ImageInputProps) {
   const { control, isLocked, value, take, note, upload, retry, remove } = props
   const input = useRef<HTMLInputElement>(null)
+  useEffect(prefetchStorage, [])
   // A focused button that is removed passes the focus to the file input.
   const handOn = useCallback(
     (button: HTMLButtonElement) => () => {

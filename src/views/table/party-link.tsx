@@ -13,12 +13,12 @@ export const partyLink = (noun: Noun, party: unknown): ReactNode =>
   partyName(party) && partyId(party) ? <PartyLink noun={noun} party={party} /> : partyName(party)
 
 /** Several of them with commas between them. */
-export function partyLinks(noun: Noun, parties: readonly unknown[]): ReactNode {
-  const named = parties.filter(partyName)
-  if (!named.some(partyId)) return named.map(partyName).join(', ')
-  const links = named.flatMap((party, at) => [at > 0 && ', ', partyLink(noun, party)])
-  return createElement(Fragment, null, ...links)
-}
+export const partyLinks = (noun: Noun, parties: readonly unknown[]): ReactNode =>
+  createElement(
+    Fragment,
+    null,
+    ...parties.filter(partyName).flatMap((party, at) => [at > 0 && ', ', partyLink(noun, party)]),
+  )
 
 /** The same with the phone number, which is a link too (S2.q.2). */
 export function partyAndPhone(noun: Noun, party: unknown): ReactNode {

@@ -1,0 +1,119 @@
+import { getDefaultStore } from 'jotai'
+import { isRow } from '../api/loose.ts'
+import { dialogAtom } from '../state/dialog.ts'
+import type { Draft } from '../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
+import type { Ref } from '../state/ref.ts'
+import { refKey } from '../state/ref.ts'
+import type { Form, ImageField } from './form.ts'
+import { changeDraft, formRef, isSame } from './form.ts'
+import { busyAtom, runMutation, runTask } from './run.ts'
+import { noteOf, upload } from './upload.ts'
+
+/** S2.n.5, S9.9: in milliseconds. */
+const messagePause = 2000
+const store = getDefaultStore()
+
+/**
+ * Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. What the server finds wrong
+ * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft.
+ */
+export async function saveForm(
+  form: Form,
+  record: object | null,
+  draft: Draft,
+  refused: (errors: Draft['errors']) => void,
+): Promise<boolean> {
+  const ref = formRef(form, record)
+  // The form was sent twice while a picture was being stored. The first call saves it.
+  if (store.get(busyAtom).has(refKey(ref))) return false
+  const id = draftId(ref)
+  let sent = draft
+  const uploads = new AbortController()
+  const name = form.nameOf(draft.values)
+  const mutation = {
+    command: `${form.noun}.${record ? 'update' : 'create'}`,
+    refs: [{ ...ref, name }],
+    args: {},
+    key: draft.key,
+    label: `${form.title(record)} ${name}`.trim(),
+  }
+  const isSaved = await runMutation(mutation, {
+    prepare: async () => {
+      for (const field of form.fields(record)) {
+        const picked = draft.values[field.name]
+        if (field.kind !== 'image' || !(picked instanceof File)) continue
+        const url = await uploadInto(id, field, picked, uploads)
+        // The address is stored in the draft, so that a retry does not upload the picture again.
+        sent = { ...sent, values: { ...sent.values, [field.name]: url } }
+        keepDraft(id, sent)
+      }
+      const version = isRow<{ version: unknown }>(record) ? { version: record.version } : {}
+      return { ...form.fieldsOf(sent.values, record), ...version }
+    },
+    refused: (errors) => {
+      if (Object.keys(errors).length === 0) return
+      if (!isSame(sent.values, sent.base)) keepDraft(id, { ...sent, errors })
+      refused(errors)
+    },
+  })
+  if (isSaved) discardDraft(id)
+  if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
+  return isSaved
+}
+
+/**
+ * Uploads a picture as soon as it is picked (S2.o.5). The form stays editable after a failure. Resolves to whether it
+ * was uploaded.
+ */
+export async function uploadPicked(
+  form: Form,
+  record: object | null,
+  field: ImageField,
+  file: File,
+): Promise<boolean> {
+  const ref = formRef(form, record)
+  const id = draftId(ref)
+  const request = new AbortController()
+  let url = ''
+  const isUploaded = await runTask(`${refKey(ref)}:${field.name}`, {
+    label: `Upload ${file.name}`,
+    perform: async () => {
+      url = await uploadInto(id, field, file, request)
+      return ''
+    },
+  })
+  const draft = store.get(draftsAtom).get(id)
+  if (draft?.values[field.name] !== file) return false
+  // After a failure the file stays picked and is uploaded on save. After Cancel the earlier value comes back.
+  if (url) changeDraft(id, draft, field, url)
+  else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
+  return isUploaded
+}
+
+/** Resolves to the picture's address. If only another picture can succeed, the field gets an error text. */
+async function uploadInto(
+  id: string,
+  field: ImageField,
+  file: File,
+  request: AbortController,
+): Promise<string> {
+  try {
+    return await upload(id, field.folder, file, request)
+  } catch (error) {
+    const [note, draft] = [noteOf(error, file), store.get(draftsAtom).get(id)]
+    if (note && draft) keepDraft(id, { ...draft, errors: { ...draft.errors, [field.name]: [note] } })
+    throw error
+  }
+}
+
+function closeAfter(form: Form, ref: Ref, isSaved: boolean): void {
+  const shown = store.get(dialogAtom)
+  if (shown?.kind !== 'form' || refKey(formRef({ noun: shown.noun }, shown.record)) !== refKey(ref)) return
+  // Closes only the dialog that is open now: after the pause another one may be open.
+  const close = () => {
+    if (store.get(dialogAtom) === shown) store.set(dialogAtom, null)
+  }
+  if (form.closes === 'afterMessage') setTimeout(close, messagePause)
+  else if (isSaved || form.closes === 'always') close()
+}
