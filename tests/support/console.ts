@@ -287,7 +287,7 @@ const envOf = (backend?: Backend): Record<string, string> =>
   backend ? { OMS_API_HOST: backend.url, OMS_AUTH_SCHEME: backend.scheme } : { OMS_DEMO: 'on' }
 
 /** Starts a server process as `npm start` does, and resolves when it is ready. */
-async function startServer({ dataFolder, port, env }: Starting): Promise<Server> {
+export async function startServer({ dataFolder, port, env }: Starting): Promise<Server> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: join(import.meta.dirname, '..', '..'),
     env: {
