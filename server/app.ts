@@ -26,6 +26,7 @@ import { registerSearch } from './routes/search.ts'
 import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
 import { registerViews } from './routes/views.ts'
+import { refuseUnreadable } from './unreadable.ts'
 
 export interface AppOptions extends Omit<Deps, 'now' | 'running'> {
   /** Folder of the built console; null serves the API alone. */
@@ -62,6 +63,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
       raw.writeHead(404, { ...bareHeaders, 'content-type': 'application/json; charset=utf-8' })
       raw.end(JSON.stringify({ message: 'The URL is invalid or too long.' }))
     },
+    clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = maxConnections
   const deps: Deps = { config, engine, demoLogin, now, running: { exports: 0, uploads: 0 } }
