@@ -89,8 +89,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
     restoreMocks: true,
-    // Two for tests that compute, three for browser tests, which mostly wait.
-    maxWorkers: 5,
+    // More than two processors need: a browser test waits for a third of its time.
+    maxWorkers: 3,
     sequence: { sequencer: Sequencer },
     // Long timeouts for busy machines. Tests do not check speed.
     testTimeout: 60_000,
