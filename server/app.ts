@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   logAnswers(app)
   registerDrain(app)
   registerMetrics(app, deps)
-  answerErrors(app, engine)
+  answerErrors(app, deps)
   limitBodyTime(app)
   refuseUnknownHosts(app, config)
   acceptOnlyJson(app)

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import type { Engine } from './db/engine.ts'
+import { damageNotice, isDamage } from './db/damage.ts'
+import type { Deps } from './deps.ts'
 import { HttpError } from './http-error.ts'
 import { isDiskFull } from './storage/disk.ts'
 
@@ -9,17 +10,17 @@ interface Refusal {
 }
 
 /** The only place that turns errors into replies. Unexpected errors are logged, and their details are not sent. */
-export function answerErrors(app: FastifyInstance, engine: Engine): void {
+export function answerErrors(app: FastifyInstance, deps: Pick<Deps, 'config' | 'engine'>): void {
   app.setNotFoundHandler((request) => {
     throw new HttpError(404, `Not found: ${request.method} ${request.url.split('?')[0] ?? ''}`)
   })
-  shapeErrors(app, engine, (_status, refusal) => refusal)
+  shapeErrors(app, deps, (_status, refusal) => refusal)
 }
 
 /** Sends the errors of these routes in the form that `shape` returns. */
 export function shapeErrors(
   app: FastifyInstance,
-  engine: Engine,
+  { config, engine }: Pick<Deps, 'config' | 'engine'>,
   shape: (status: number, refusal: Refusal) => object,
 ): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
@@ -36,7 +37,9 @@ export function shapeErrors(
       return send(400, { message: 'Some values are invalid.', errors: fieldErrors(error) })
     if (error.statusCode !== undefined && error.statusCode < 500)
       return send(error.statusCode, { message: error.message })
-    request.log.error({ err: error }, 'request failed')
+    // A stack would not say what to do.
+    if (isDamage(error)) request.log.error(damageNotice(placeOf(config, engine)))
+    else request.log.error({ err: error }, 'request failed')
     const status = isDiskFull(error) ? 507 : engine.statusOf(error)
     if (status === 503) reply.header('retry-after', 1)
     const message =
@@ -48,6 +51,9 @@ export function shapeErrors(
     return send(status ?? 500, { message })
   })
 }
+
+const placeOf = ({ dataFolder }: Deps['config'], { name }: Deps['engine']) =>
+  name === 'postgres' ? 'the database of DATABASE_URL' : dataFolder
 
 /** The messages by field for wrong, missing and unknown fields. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {

@@ -23,7 +23,7 @@ const staffOnly = { scheme: 'Firebase' }
  * a token of its own. With a Firebase project configured, only downloads of files that are already here remain.
  */
 export function registerStorage(app: TypedApp, deps: Deps): void {
-  const { config, engine } = deps
+  const { config } = deps
   // Bodies are read as streams, whatever their content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -31,7 +31,7 @@ export function registerStorage(app: TypedApp, deps: Deps): void {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     return Promise.resolve()
   })
-  shapeErrors(app, engine, (code, { message }) => ({ error: { code, message } }))
+  shapeErrors(app, deps, (code, { message }) => ({ error: { code, message } }))
   const store = openStore(config)
   registerReading(app, store)
   if (config.firebase) return

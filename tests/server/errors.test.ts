@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
 import { migrate } from '../../server/db/migrate.ts'
@@ -53,6 +55,34 @@ describe.each(engines)('an unexpected error on %s', (name) => {
       expect((await get('/api/v1/oms/drivers/7/transactions/')).statusCode).toBe(500)
     expect((await get('/api/v1/oms/drivers/7/trips/')).statusCode).toBe(200)
   })
+})
+
+test('a database that is damaged while the server runs is logged with what to do, without a stack (reliability 33)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oms-damaged-'))
+  const file = join(folder, 'oms.db')
+  const before = openSqlite(file)
+  await migrate(before)
+  const { email } = await buildStaff(before)
+  for (let id = 1; id <= 200; id++) await buildDriver(before, { id })
+  await before.close()
+  // Opened again, so that the drivers are not in its memory.
+  const engine = openSqlite(file)
+  const lines: string[] = []
+  const logStream = { write: (line: string) => void lines.push(line) }
+  const app = await bootApp(engine, { logStream, config: { logLevel: 'error', dataFolder: folder } })
+  const headers = await signIn(app, { email })
+  const bytes = readFileSync(file)
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]))
+  const answer = await app.inject({ url: '/api/v1/oms/drivers/?page_size=200', headers })
+  expect(readProblem(answer, 500).message).toBe('The server failed to handle this request.')
+  expect(lines.map((line) => Value.Parse(Type.Object({ msg: Type.String() }), JSON.parse(line)).msg)).toEqual(
+    [
+      `The database in ${folder} is damaged. To see how far: npm run check. To go back to a backup: npm run restore -- FILE, into an empty folder or database.`,
+    ],
+  )
+  await app.close()
+  await engine.close()
+  rmSync(folder, { recursive: true })
 })
 
 describe('an unavailable PostgreSQL', () => {
