@@ -93,7 +93,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: Sequencer },
     // Long timeouts for busy machines. Tests do not check speed.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
       {
@@ -125,7 +125,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/e2e/**/*.test.ts'],
           isolate: false,
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 30_000 } },
           setupFiles: ['tests/support/quiet.ts'],
         },
       },

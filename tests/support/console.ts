@@ -152,7 +152,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     },
     open: async (path = '/', { signedIn = true, token = shared, prepare, early, ...options } = {}) => {
       const context = await started().browser.newContext({ ...elsewhere, ...options })
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(30_000)
       contexts.add(context)
       await listenTo(context, troubles)
       const page = await context.newPage()
