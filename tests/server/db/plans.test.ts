@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { runAll } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
@@ -88,6 +88,7 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     postgres = await openEnglishPostgres()
     await loadDemo(postgres, { drivers: 300, trips: 100, now: someTime, passwordHash: '' })
     await runAll(postgres.db, ['vacuum analyze drivers'])
+    await untilIndexesServe(postgres)
   })
   afterAll(() => postgres.close())
 
@@ -145,3 +146,13 @@ test('at most 500 statements of a connection to PostgreSQL are prepared', async 
   expect(rows).toEqual([{ n: 500 }])
   await engine.close()
 })
+
+/**
+ * Waits until PostgreSQL uses all indexes. It leaves an index that was made after updates of its table alone while a
+ * transaction is open that began before, in any database of the server, so also one of another test.
+ */
+async function untilIndexesServe({ db }: Engine): Promise<void> {
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_index
+    where indcheckxmin and xmin::text::bigint >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+  await vi.waitUntil(async () => (await waiting.execute(db)).rows[0]?.n === 0, 60_000)
+}
