@@ -42,7 +42,7 @@ async function run(): Promise<void> {
       } catch (error) {
         if (!isDamage(error)) throw error
         count++
-        console.log(`${name}: ${damageNotice(config.databaseUrl ? 'DATABASE_URL' : config.dataFolder)}`)
+        console.log(`${name}: ${damageNotice(engine.name, config.dataFolder)}`)
       }
       if (count === 0) console.log(`${name}: nothing is wrong`)
       else process.exitCode = 1

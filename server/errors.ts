@@ -38,7 +38,8 @@ export function shapeErrors(
     if (error.statusCode !== undefined && error.statusCode < 500)
       return send(error.statusCode, { message: error.message })
     // A stack would not say what to do.
-    if (isDamage(error)) request.log.error(damageNotice(placeOf(config, engine)))
+    if (isDamage(error))
+      request.log.error({ reason: error.message }, damageNotice(engine.name, config.dataFolder))
     else request.log.error({ err: error }, 'request failed')
     const status = isDiskFull(error) ? 507 : engine.statusOf(error)
     if (status === 503) reply.header('retry-after', 1)
@@ -51,9 +52,6 @@ export function shapeErrors(
     return send(status ?? 500, { message })
   })
 }
-
-const placeOf = ({ dataFolder }: Deps['config'], { name }: Deps['engine']) =>
-  name === 'postgres' ? 'the database of DATABASE_URL' : dataFolder
 
 /** The messages by field for wrong, missing and unknown fields. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {

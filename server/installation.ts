@@ -103,7 +103,8 @@ async function opened(config: Where, prepare: (database: Engine) => Promise<void
     return database
   } catch (error) {
     await database?.close()
-    throw isDamage(error) ? new OperatorError(damageNotice(placeOf(config))) : error
+    if (!isDamage(error)) throw error
+    throw new OperatorError(damageNotice(config.databaseUrl ? 'postgres' : 'sqlite', config.dataFolder))
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Engine } from './engine.ts'
+
 /** Whether the database reports that what it has stored is damaged: SQLITE_CORRUPT, SQLITE_NOTADB; class XX of PostgreSQL. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -5,6 +7,7 @@ export function isDamage(error: unknown): boolean {
   return 'code' in error && /^XX00[12]$/.test(String(error.code))
 }
 
-export const damageNotice = (place: string) =>
-  `The database in ${place} is damaged. To see how far: npm run check. ` +
+/** What to do about it. */
+export const damageNotice = (engine: Engine['name'], dataFolder: string) =>
+  `The database ${engine === 'postgres' ? 'of DATABASE_URL' : `in ${dataFolder}`} is damaged. To see how far: npm run check. ` +
   'To go back to a backup: npm run restore -- FILE, into an empty folder or database.'

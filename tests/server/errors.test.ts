@@ -75,6 +75,7 @@ test('a database that is damaged while the server runs is logged with what to do
   writeFileSync(file, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]))
   const answer = await app.inject({ url: '/api/v1/oms/drivers/?page_size=200', headers })
   expect(readProblem(answer, 500).message).toBe('The server failed to handle this request.')
+  expect(lines.join()).not.toContain('\\n    at ')
   expect(lines.map((line) => Value.Parse(Type.Object({ msg: Type.String() }), JSON.parse(line)).msg)).toEqual(
     [
       `The database in ${folder} is damaged. To see how far: npm run check. To go back to a backup: npm run restore -- FILE, into an empty folder or database.`,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { remInPixels } from './column-widths.ts'
 
-// 40 rem, as in data-table.module.css.
+// As in data-table.module.css.
 const narrow = window.matchMedia('(max-width: 639.98px)')
 
 /** Whether the window is so narrow that the rows of tables are cards. */
