@@ -13,7 +13,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
   const options = { colorScheme }
 
   test('on the login page, before and after a failed login', async () => {
-    const page = await open('/login', { ...options, signedIn: false })
+    const page = await open('/login', { ...options, signedIn: false, answers: true })
     expect(await faultsOf(page)).toEqual([])
     await page.route('**/oms/login/', (route) => route.fulfill({ json: {} }))
     await page.getByLabel('Email').fill('a@b.test')
@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
     twende.expectTrouble(/status of 409/)
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const [failing, working] = results.filter(({ deleted }) => !deleted)
-    const page = await open('/riders?size=25', options)
+    const page = await open('/riders?size=25', { ...options, answers: true })
     await page.getByRole('grid').waitFor()
     await press(page, 'j', 'j')
     await page.route(`**/driver/${failing?.id}/suspend/`, (route) => route.fulfill({ status: 409, json: {} }))
@@ -100,7 +100,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
 
   test('in the forms with suggested places and with a picked, a refused, an uploading and a waiting image', async () => {
     twende.expectTrouble(/status of 415/)
-    const page = await open('/attractions', options)
+    const page = await open('/attractions', { ...options, answers: true })
     const form = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Add attraction' }).click()
     await form.getByLabel('Location').fill('karura')
@@ -152,7 +152,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
 
   test('on an empty list, a failed dashboard, the open sidebar at 700 px and the not-found page', async () => {
     twende.expectTrouble(/status of 500/)
-    const page = await open('/riders?s=zzqqxx', options)
+    const page = await open('/riders?s=zzqqxx', { ...options, answers: true })
     await page.getByText('No Drivers to display').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.route('**/oms/analytics/', (route) => route.fulfill({ status: 500, json: {} }))

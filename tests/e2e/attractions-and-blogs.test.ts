@@ -25,7 +25,7 @@ describe('attractions', () => {
   test('are a list with pictures, a search box, pages, and ids that link to the detail (S2.m.1, S2.m.2, S2.m.3, S2.m.4)', async () => {
     const { results } = await twende.read('attractions/all/?page_size=25', PageOf(Attraction))
     const [newest] = results
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     const release = await hold(page, 'attractions/all/')
     await page.getByRole('link', { name: 'Attractions' }).click()
     await page.getByRole('heading', { name: 'Attractions' }).waitFor()
@@ -71,7 +71,7 @@ describe('blogs', () => {
   test('are cards with a picture, Edit and Delete; the list has a create dialog, pages and an empty text (S2.o.1, S2.o.3, S2.o.4)', async () => {
     const { results } = await twende.read('blogs-adm/', PageOf(Blog))
     const [newest] = results
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     const release = await hold(page, 'blogs-adm/')
     await page.getByRole('link', { name: 'Blogs' }).click()
     await page.getByText('Loading....', { exact: true }).waitFor()

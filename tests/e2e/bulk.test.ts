@@ -10,7 +10,7 @@ const countOf = async (filter: string) =>
   (await twende.read(`drivers/?filter=${filter}`, PageOf(Driver))).count
 
 async function openDrivers(path: string): Promise<Page> {
-  const page = await twende.open(path, { reducedMotion: 'reduce' })
+  const page = await twende.open(path, { answers: true, reducedMotion: 'reduce' })
   await page.locator('tbody tr[data-index]').first().waitFor()
   return page
 }

@@ -33,7 +33,7 @@ async function busyDriver(): Promise<Static<typeof Driver>> {
 }
 
 async function open(path: string): Promise<Page> {
-  const page = await twende.open(path)
+  const page = await twende.open(path, { answers: true })
   await head(page).waitFor()
   return page
 }

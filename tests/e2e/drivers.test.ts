@@ -20,7 +20,7 @@ const place = (page: Page) =>
   })
 
 async function openList(address = '/riders'): Promise<Page> {
-  const page = await twende.open(address)
+  const page = await twende.open(address, { answers: true })
   await rows(page).first().waitFor()
   return page
 }

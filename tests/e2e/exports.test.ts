@@ -64,7 +64,7 @@ describe('exporting', () => {
       twende.expectTrouble(
         /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONTENT_LENGTH_MISMATCH|Failed to load resource/,
       )
-      const page = await twende.open('/riders')
+      const page = await twende.open('/riders', { answers: true })
       const saved = listenToDownloads(page)
       await answerExport(page, (_request, response) => {
         response.writeHead(200, headers).write(Buffer.alloc(100_000), () => response.destroy())
@@ -77,7 +77,7 @@ describe('exporting', () => {
   )
 
   test('a double click starts one export, the received bytes are shown, and Cancel closes the connection (S4.11)', async () => {
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     const saved = listenToDownloads(page)
     let asked = 0
     const left = Promise.withResolvers<null>()

@@ -86,7 +86,7 @@ describe('suspending', () => {
   test('with a 409 answer shows the toast of S8.1, ends the busy state, and leaves a fault mark and an activity entry (R3, R6)', async () => {
     twende.expectTrouble(/status of 409/)
     const driver = await someDriver()
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     await page.route('**/suspend/', (route) =>
       route.fulfill({ status: 409, json: { message: 'Not while on a trip.' } }),
     )
@@ -113,7 +113,7 @@ describe('suspending', () => {
   test('after a lost reply sends the request again with the same Idempotency-Key and gets the first answer (R8)', async () => {
     twende.expectTrouble(noReply)
     const driver = await someDriver()
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     const posts = listenToPosts(page)
     let lost = 0
     await page.route('**/suspend/', async (route) => {
@@ -134,7 +134,7 @@ describe('suspending', () => {
   test('with every reply lost shows the failure toast; pressing again sends the same key, and the server suspends once (S8.1, R5, R8)', async () => {
     twende.expectTrouble(noReply)
     const driver = await someDriver()
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     const posts = listenToPosts(page)
     await page.route('**/suspend/', async (route) => {
       await route.fetch()
@@ -185,7 +185,7 @@ describe('suspending', () => {
   test('can be undone again after a failed undo (R7)', async () => {
     twende.expectTrouble(/status of 503/)
     const driver = await someDriver()
-    const page = await twende.open('/riders')
+    const page = await twende.open('/riders', { answers: true })
     await rowOf(page, driver).getByRole('button').click()
     await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await page.route('**/unfreeze/', (route) => route.fulfill({ status: 503, json: { message: 'Later.' } }))
@@ -287,7 +287,7 @@ describe('loading', () => {
 
   test('a failed reload keeps the loaded figures (R1)', async () => {
     twende.expectTrouble(/status of 500/)
-    const page = await twende.open('/')
+    const page = await twende.open('/', { answers: true })
     const shown = page.getByText('Ksh').first()
     await shown.waitFor()
     const before = await shown.textContent()

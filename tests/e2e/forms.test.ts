@@ -159,7 +159,7 @@ const picked = (page: Page, label: string) =>
 const row = (page: Page, name: string) => page.locator('tr,li').filter({ hasText: name })
 
 async function openList({ path }: FormCase): Promise<Page> {
-  const page = await twende.open(path)
+  const page = await twende.open(path, { answers: true })
   page.on('filechooser', (chooser) => void chooser.setFiles(picture))
   await page
     .getByRole('button', { name: /^Delete/ })

@@ -313,7 +313,7 @@ describe('an attraction’s image', () => {
 
   test('is uploaded on Save, and not again after saving failed (S2.n.4, S7.37, S8.6, S8.7)', async () => {
     twende.expectTrouble(/status of 500/)
-    const page = await twende.open('/attractions')
+    const page = await twende.open('/attractions', { answers: true })
     const { path, bytes } = pictureOf(1_000_000, 'forest.png')
     await fill(page, 'Twice', path)
     const uploads: string[] = []

@@ -4,7 +4,7 @@ import { addressOf, press, staff, toasts, useConsole } from '../support/console.
 
 const twende = useConsole()
 
-const openLogin = (path = '/login') => twende.open(path, { signedIn: false })
+const openLogin = (path = '/login') => twende.open(path, { signedIn: false, answers: true })
 const submit = (page: Page) => page.locator('button[type=submit]')
 const storage = (page: Page) =>
   page.evaluate(() =>
@@ -268,7 +268,7 @@ describe('the session', () => {
 
   test('is ended by the palette’s logout command even if the logout call fails (S2.b.5)', async () => {
     twende.expectTrouble(/ERR_FAILED/)
-    const page = await twende.open('/sos', { token: await twende.newToken() })
+    const page = await twende.open('/sos', { answers: true, token: await twende.newToken() })
     await page.route('**/oms/logout/', (route) => route.abort())
     await page.getByRole('heading', { name: 'SOS logs' }).waitFor()
     await press(page, 'Control+k')

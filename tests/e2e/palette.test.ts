@@ -98,7 +98,7 @@ describe('the palette', () => {
     twende.expectTrouble(/status of 500/)
     const { results } = await twende.read('drivers/', PageOf(Driver))
     const wanted = results[7]
-    const page = await twende.open('/')
+    const page = await twende.open('/', { answers: true })
     await page.route('**/oms/search/?*', (route) => route.fulfill({ status: 500, json: {} }))
     await press(page, 'Control+k')
     await page.keyboard.type(wanted?.user.phone_number ?? '')
@@ -177,7 +177,7 @@ describe('the palette with late and reordered answers', () => {
     const random = seeded(2026)
     const between = (least: number, most: number) => least + random() * (most - least)
     const { results } = await twende.read('drivers/?page_size=200', PageOf(Driver))
-    const page = await twende.open('/sos')
+    const page = await twende.open('/sos', { answers: true })
     const pressed = await page.evaluateHandle(() => {
       const keys: Pressed[] = []
       const note = ({ key }: KeyboardEvent) => {

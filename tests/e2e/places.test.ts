@@ -64,7 +64,7 @@ describe('the location input without a Google Maps key', () => {
 
   test('offers Retry after a failed search, and says when no place is found (S5.2)', async () => {
     twende.expectTrouble(/status of 500/)
-    const page = await twende.open('/attractions')
+    const page = await twende.open('/attractions', { answers: true })
     await openForm(page)
     await page.route('**/oms/places/?*', (route) => route.fulfill({ status: 500, json: {} }))
     await location(page).fill('karura')
@@ -96,7 +96,7 @@ describe('the location input with a Google Maps key (Google is stubbed)', () => 
   const nowhere = { id: 'g3', name: 'Karnowhere', address: 'Nairobi' }
 
   const open = async (knowledge: Parameters<typeof stubGoogle>[1]) => {
-    const page = await twende.open('/favicon.svg')
+    const page = await twende.open('/favicon.svg', { answers: true })
     const loads = await stubGoogle(page, knowledge)
     await page.goto(`${twende.url}/attractions`)
     await openForm(page)
@@ -182,7 +182,7 @@ describe('the location input with a Google Maps key (Google is stubbed)', () => 
   ]
   test.each(failures)('uses the gazetteer and says so when %s', async (_name, trouble, prepare) => {
     twende.expectTrouble(...trouble)
-    const page = await twende.open('/favicon.svg')
+    const page = await twende.open('/favicon.svg', { answers: true })
     await prepare(page)
     await page.goto(`${twende.url}/attractions`)
     await openForm(page)

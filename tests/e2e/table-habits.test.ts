@@ -82,6 +82,7 @@ test.each([1440, 390])(
   async (width) => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const page = await twende.open('/riders', {
+      answers: true,
       viewport: { width, height: 844 },
       prepare: (before) =>
         before.route('**/oms/drivers/?*', async (route) => {

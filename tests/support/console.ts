@@ -36,6 +36,12 @@ interface OpenOptions extends BrowserContextOptions {
   token?: string
   /** Does not wait for the code of the dialogs, which comes after the first screen. */
   early?: true
+  /**
+   * Lets the test answer requests with `page.route` also after the page has loaded. Chromium loses requests that begin
+   * in the moment in which that is switched on, so it is switched on from the start. The browser then sends no
+   * preflight requests to other origins.
+   */
+  answers?: true
   /** Runs before the page loads for the first time. */
   prepare?: (page: Page) => Promise<unknown>
 }
@@ -150,14 +156,21 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     get dataFolder() {
       return started().server.dataFolder
     },
-    open: async (path = '/', { signedIn = true, token = shared, prepare, early, ...options } = {}) => {
+    open: async (
+      path = '/',
+      { signedIn = true, token = shared, prepare, early, answers, ...options } = {},
+    ) => {
       const context = await started().browser.newContext({ ...elsewhere, ...options })
       context.setDefaultTimeout(30_000)
       contexts.add(context)
       await listenTo(context, troubles)
       const page = await context.newPage()
       if (signedIn) await giveSession(page, token, login.email)
+      if (answers) await page.route('**/no-such-request', (route) => route.fallback())
       await prepare?.(page)
+      if (!answers)
+        page.route = () =>
+          Promise.reject(new Error('Open the page with `answers` to call `route` from now on.'))
       await page.goto(started().server.url + path)
       if (path.includes('.')) return page
       await page.locator('main').waitFor()
