@@ -15,7 +15,10 @@ export interface Table {
  * Not in a backup: what is computed from other tables when it is restored, and what should not outlive it. Sessions end, so
  * that nobody is signed in who signed out after the backup, and failed logins are counted anew.
  */
-const leftOut = ['counters', 'daily', 'hourly', 'id_buckets', 'sessions', 'login_attempts', unfinishedTable]
+const leftOut = [
+  ...['area_days', 'counters', 'daily', 'hourly', 'id_buckets', 'place_areas'],
+  ...['sessions', 'login_attempts', unfinishedTable],
+]
 
 /** The tables of a database that a backup holds, with their columns. */
 export async function storedTables(engine: Engine, db: Kysely<Database> = engine.db): Promise<Table[]> {

@@ -11,6 +11,8 @@ export interface PerHour {
   n: string
   /** In cents; 0 if `n` is 0. */
   amount?: string
+  /** The name of the place whose area is counted for each day, besides the hours. At most one table has it. */
+  place?: string
 }
 
 /** The hour in Nairobi of a time, counted from 1970, as SQL. Times before 1970 do not occur. */

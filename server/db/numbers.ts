@@ -1,6 +1,7 @@
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { nouns } from '../nouns.ts'
 import type { CounterParts } from './engine.ts'
+import { areaOf, fillAreas } from './areas.ts'
 import { bucketBits, termCounter } from './buckets.ts'
 import type { PerHour } from './hours.ts'
 import { dayOf, hourOf } from './hours.ts'
@@ -56,7 +57,11 @@ function statements(noun: Noun, event: TriggerEvent, parts: CounterParts): strin
   }
   if (event !== 'insert') out.push(...totals.map((one) => addToTotals(one, 'OLD', '-')))
   if (event !== 'delete') out.push(...totals.map((one) => addToTotals(one, 'NEW', '+')))
-  if (perHour) out.push(...addToHours(table, perHour, event))
+  if (perHour)
+    out.push(
+      ...addToSums(hourSums(table, perHour), event),
+      ...areaSums(perHour).flatMap((sums) => addToSums(sums, event)),
+    )
   out.push(...addToDays(noun, event, parts))
   return out
 }
@@ -91,19 +96,43 @@ function addToDays(noun: Noun, event: TriggerEvent, { own }: CounterParts): stri
   ]
 }
 
-/** Subtracts the old row from its hour and adds the new one to its own, unless an update changes nothing of it. */
-function addToHours(table: string, perHour: PerHour, event: TriggerEvent): string[] {
+/** Numbers and amounts that are added up in the rows of a table, as SQL over one row with the alias `R`. */
+interface Sums {
+  into: string
+  /** The columns of its key and their values. */
+  key: Record<string, string>
+  n: string
+  amount: string
+  /** A row whose values for these are unchanged adds the same to the same row. */
+  from: string[]
+}
+
+function hourSums(table: string, perHour: PerHour): Sums {
   const { n, amount = '0' } = perHour
-  const isChanged = [hourOf(perHour), n, amount]
+  const hour = hourOf(perHour)
+  return { into: 'hourly', key: { entity: `'${table}'`, hour }, n, amount, from: [hour, n, amount] }
+}
+
+/** By day and area, for the table that names places. */
+export function areaSums({ at, n, amount = '0', place }: PerHour): Sums[] {
+  if (place === undefined) return []
+  const day = dayOf(at)
+  return [{ into: 'area_days', key: { day, area: areaOf(place) }, n, amount, from: [day, place, n, amount] }]
+}
+
+/** Subtracts the old row from its sums and adds the new one to its own, unless an update changes nothing of it. */
+function addToSums({ into, key, n, amount, from }: Sums, event: TriggerEvent): string[] {
+  const isChanged = from
     .filter((of) => of.includes('R.'))
     .map((of) => `${inRow(of, 'OLD')} <> ${inRow(of, 'NEW')}`)
     .join(' or ')
+  const columns = Object.keys(key).join(', ')
   const add = (row: 'NEW' | 'OLD', sign: '' | '-') => {
-    const values = [hourOf(perHour), `${sign}(${n})`, `${sign}(${amount})`]
+    const values = [...Object.values(key), `${sign}(${n})`, `${sign}(${amount})`]
     return inRow(
-      `insert into hourly (entity, hour, n, amount) select '${table}', ${values.join(', ')} ` +
+      `insert into ${into} (${columns}, n, amount) select ${values.join(', ')} ` +
         `where ${n} <> 0${event === 'update' ? ` and (${isChanged})` : ''} ` +
-        `on conflict (entity, hour) do update set n = hourly.n + excluded.n, amount = hourly.amount + excluded.amount`,
+        `on conflict (${columns}) do update set n = ${into}.n + excluded.n, amount = ${into}.amount + excluded.amount`,
       row,
     )
   }
@@ -134,8 +163,12 @@ export function recountStatements({ count }: CounterParts): string[] {
         `insert into id_buckets (entity, bucket, n) select '${table}', t.id >> ${bucketBits}, ` +
         `sum(${inTable(isListed(softDeleted))}) from ${table} t group by t.id >> ${bucketBits}`,
     ),
+    ...fillAreas,
     'delete from hourly',
-    ...nouns.flatMap(({ table, perHour }) => (perHour ? [recountHours(table, perHour)] : [])),
+    'delete from area_days',
+    ...nouns.flatMap(({ table, perHour }) =>
+      perHour ? [hourSums(table, perHour), ...areaSums(perHour)].map((sums) => recountSums(table, sums)) : [],
+    ),
     'delete from daily',
     ...nouns.flatMap(recountDays),
   ]
@@ -164,11 +197,11 @@ const recountDays = (noun: Noun): string[] =>
     ),
   )
 
-function recountHours(table: string, perHour: PerHour): string {
-  const { n, amount = '0' } = perHour
+function recountSums(table: string, { into, key, n, amount }: Sums): string {
+  const values = Object.values(key)
   return inTable(
-    `insert into hourly (entity, hour, n, amount) select '${table}', ${hourOf(perHour)}, sum(${n}), sum(${amount}) ` +
-      `from ${table} t where ${n} <> 0 group by ${hourOf(perHour)}`,
+    `insert into ${into} (${Object.keys(key).join(', ')}, n, amount) select ${values.join(', ')}, sum(${n}), sum(${amount}) ` +
+      `from ${table} t where ${n} <> 0 group by ${values.filter((value) => value.includes('R.')).join(', ')}`,
   )
 }
 

@@ -85,6 +85,10 @@ export interface Database {
   counters: { name: string; part: number; value: number }
   /** The figures of each hour in Nairobi (`perHour` of the nouns). */
   hourly: { entity: string; hour: number; n: number; amount: number }
+  /** The town of a place by its name, from the gazetteer. */
+  place_areas: { place: string; area: string }
+  /** The trips of each day in Nairobi by the area in which they began, '' if it is not known (`place` of `perHour`). */
+  area_days: { day: number; area: string; n: number; amount: number }
   /** How many records of each day in Nairobi fulfil a term of a list, '' for all; no id is below `low` or above `high`. */
   daily: { entity: string; term: string; day: number; part: number; n: number; low: number; high: number }
   id_buckets: { entity: string; bucket: number; n: number }

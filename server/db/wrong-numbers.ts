@@ -2,7 +2,7 @@ import { nouns } from '../nouns.ts'
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { bucketBits } from './buckets.ts'
 import { hourOf } from './hours.ts'
-import { countersOf, inTable, isListed, perDay } from './numbers.ts'
+import { areaSums, countersOf, inTable, isListed, perDay } from './numbers.ts'
 
 /**
  * Queries for the stored numbers that differ from the rows, with the columns `name`, `stored` and `counted`. Each is one
@@ -13,6 +13,7 @@ export function wrongNumbers(): string[] {
     ...Object.entries(countersOf(noun)).map(([name, of]) => wrongCounter(noun.table, name, of)),
     wrongGroups(noun, 'id_buckets', 'bucket', `t.id >> ${bucketBits}`, { n: isListed(noun.softDeleted) }),
     ...wrongHours(noun),
+    ...wrongAreas(noun),
     ...wrongDays(noun),
     ...noun.totals.flatMap((totals) => wrongTotals(noun.table, totals)),
   ])
@@ -37,6 +38,17 @@ function wrongHours(noun: Noun): string[] {
     ),
   ]
 }
+
+const wrongAreas = ({ table, perHour }: Noun): string[] =>
+  (perHour ? areaSums(perHour) : []).flatMap(({ key, n, amount }) =>
+    Object.entries({ n, amount }).map(
+      ([name, of]) =>
+        `select '${name} of ${table} in area_days, day ' || coalesce(s.day, c.day) || ', area "' || coalesce(s.area, c.area) || '"' as name,
+       coalesce(s.${name}, 0) as stored, coalesce(c.n, 0) as counted from area_days s
+       full join (select ${inTable(key['day'] ?? '')} as day, ${inTable(key['area'] ?? '')} as area, sum(${inTable(of)}) as n
+       from ${table} t group by 1, 2) c on c.day = s.day and c.area = s.area where coalesce(s.${name}, 0) <> coalesce(c.n, 0)`,
+    ),
+  )
 
 const wrongDays = (noun: Noun): string[] =>
   perDay(noun).map(

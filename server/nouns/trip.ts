@@ -79,7 +79,7 @@ export const trip = defineNoun({
     notes: row.notes,
   }),
   counters: { 'trips.completed': completed, 'trips.failed': failed, 'trips.fares': fare },
-  perHour: { at: 'R.created_at', n: completed, amount: fare },
+  perHour: { at: 'R.created_at', n: completed, amount: fare, place: 'R.start_name' },
   totals: [
     { of: 'drivers', by: 'driver_id', columns: { ...personTotals, total_earnings: fare } },
     { of: 'customers', by: 'customer_id', columns: personTotals },

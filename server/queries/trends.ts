@@ -28,6 +28,7 @@ export async function readTrends(
       ...figuresOf(points.filter((one) => one.from === start)),
     })),
     before: figuresOf(before),
+    areas: await areas(engine, Math.floor(first / 24), Math.floor(last / 24)),
   }
 }
 
@@ -46,6 +47,21 @@ async function sums({ db }: Engine, first: number, last: number, step: number): 
     select entity, (hour - ${sql.lit(first)}) / ${sql.lit(step)} as nth, sum(n) as n, sum(amount) as amount from hourly
     where entity in (${sql.join(tables)}) and hour between ${first} and ${last} group by 1, 2`.execute(db)
   return rows.map(({ nth, ...row }) => ({ ...row, from: first + nth * step }))
+}
+
+/** The days are counted from 1970 in Nairobi. */
+async function areas({ db }: Engine, first: number, last: number): Promise<Trends['areas']> {
+  const sums = await db
+    .selectFrom('area_days')
+    .select(({ fn }) => ['area', fn.sum<number>('n').as('trips'), fn.sum<number>('amount').as('fares')])
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .groupBy('area')
+    .having(({ fn }) => fn.sum('n'), '>', 0)
+    .orderBy('trips', 'desc')
+    .orderBy('area')
+    .execute()
+  return sums.map(({ area, trips, fares }) => ({ area: area || null, trips, fares: ksh(fares) }))
 }
 
 function figuresOf(sums: Sum[]): Trends['before'] {

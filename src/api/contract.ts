@@ -105,6 +105,14 @@ export const Trends = Type.Object({
   days: Type.Integer(),
   points: Type.Array(Type.Object({ at: Type.String(), ...trended })),
   before: Type.Object(trended),
+  /** The completed trips of the days by the town in which they began, most trips first; null if the place is not known. */
+  areas: Type.Array(
+    Type.Object({
+      area: nullable(Type.String()),
+      trips: Type.Integer(),
+      fares: Type.Number(),
+    }),
+  ),
 })
 
 /** S3.2; `deleted` means suspended. */

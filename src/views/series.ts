@@ -79,3 +79,22 @@ export function pointsOf(value: unknown): Point[] {
     return day(at) ? [{ at, ...sumsOf(row) }] : []
   })
 }
+
+/** The trips that began in one area: their number and their fares in Ksh. */
+export interface AreaSums {
+  area: string
+  trips: number
+  fares: number
+}
+
+/** Areas without trips are left out. Places that are in no known area are one of them. */
+export function areasOf(value: unknown): AreaSums[] {
+  const rows: readonly unknown[] = Array.isArray(value) ? value : []
+  return rows.flatMap((row) => {
+    if (!isRow<Trends['areas'][number]>(row)) return []
+    const trips = numberOf(row.trips) ?? 0
+    return trips > 0
+      ? [{ area: text(row.area) || 'Other places', trips, fares: numberOf(row.fares) ?? 0 }]
+      : []
+  })
+}

@@ -10,7 +10,8 @@ import { locationAtom } from '../state/location.ts'
 import { Chart } from './chart.tsx'
 import styles from './dashboard.module.css'
 import driverStyles from './driver.module.css'
-import { pointsOf, series, sumsOf } from './series.ts'
+import { areasOf, pointsOf, series, sumsOf } from './series.ts'
+import { TrendsAreas } from './trends-areas.tsx'
 import { TrendsTable } from './trends-table.tsx'
 import { Retry } from './ui/retry.tsx'
 import { Tabs } from './ui/tabs.tsx'
@@ -30,6 +31,7 @@ export default function Trends() {
   const other = isTable ? toCharts : toTable
   const points = pointsOf(data?.points)
   const before = sumsOf(data?.before)
+  const areas = areasOf(data?.areas)
   return (
     <section aria-labelledby="trends" aria-busy={!data && !isFailed} className={styles.trends}>
       <header>
@@ -65,6 +67,7 @@ export default function Trends() {
             ))}
           </div>
         )}
+        {areas.length > 0 && <TrendsAreas areas={areas} isTable={isTable} />}
       </Tabs>
     </section>
   )

@@ -46,7 +46,9 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
   // Read once for each database, because this takes as long as emptying it.
   const known = knownTables.get(db) ?? (await tablesOf(db))
   knownTables.set(db, known)
-  const tables = known.filter((table) => !/^(counters|hourly|daily|id_buckets|meta)$/.test(table))
+  const tables = known.filter(
+    (table) => !/^(counters|hourly|daily|area_days|place_areas|id_buckets|meta)$/.test(table),
+  )
   await db
     .transaction()
     .execute((trx) =>
@@ -56,6 +58,7 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
         'update counters set value = 0',
         'delete from hourly',
         'delete from daily',
+        'delete from area_days',
         'delete from id_buckets',
         `delete from meta where name not like 'derived.%'`,
         numbering,

@@ -37,6 +37,13 @@ export async function keptNumbers(db: Kysely<Database>) {
       .orderBy('term')
       .orderBy('day')
       .execute(),
+    areas: await db
+      .selectFrom('area_days')
+      .selectAll()
+      .where((is) => is.or([is('n', '<>', 0), is('amount', '<>', 0)]))
+      .orderBy('day')
+      .orderBy('area')
+      .execute(),
     drivers: await db
       .selectFrom('drivers')
       .select(totals)

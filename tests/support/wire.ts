@@ -134,6 +134,11 @@ export function wireTrends(days: number, length = days) {
       ...figures(nth + 1),
     })),
     before: { ...figures(50), sos: 4 },
+    areas: [
+      { area: 'Nairobi', trips: 75, fares: 7_518.75 },
+      { area: null, trips: 20, fares: 2_005 },
+      { area: 'Mombasa', trips: 10, fares: 1_002.5 },
+    ],
   }
 }
 

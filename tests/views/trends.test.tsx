@@ -16,6 +16,12 @@ const captions = () =>
     [...caption.childNodes].map(({ textContent }) => textContent),
   )
 
+/** The cells of the table of areas. */
+const areaRows = async () =>
+  within(await screen.findByRole('region', { name: 'Completed trips by area' }))
+    .getAllByRole('row')
+    .map((row) => [...row.querySelectorAll('th,td')].map(({ textContent }) => textContent))
+
 function open(path = '/', answer: Answer = ({ query }) => wireTrends(Number(query['days']))) {
   serve({ 'GET capabilities/': { trends: true }, 'GET trends/': answer })
   return renderApp({ path }).user
@@ -98,7 +104,7 @@ describe('the trends below the figures of the dashboard', () => {
     expect(address()).toBe('/?show=table')
     const cells = (row: HTMLElement | undefined) =>
       row && [...row.querySelectorAll('th,td')].map(({ textContent }) => textContent)
-    const rows = within(await screen.findByRole('table')).getAllByRole('row')
+    const rows = within(await screen.findByRole('region', { name: 'Trends as a table' })).getAllByRole('row')
     expect(rows).toHaveLength(17)
     expect(cells(rows[0])).toEqual([
       ...['Day', 'Trips completed', 'Fares (Ksh)', 'Commission (Ksh)', 'Cash received (Ksh)'],
@@ -110,6 +116,44 @@ describe('the trends below the figures of the dashboard', () => {
     await user.click(screen.getByRole('button', { name: 'Show as charts' }))
     expect(address()).toBe('/')
   })
+
+  it('tell how many of the trips began in each town, and what they cost', async () => {
+    open()
+    expect(await areaRows()).toEqual([
+      ['Area', 'Trips', 'Share', 'Fares (Ksh)'],
+      ['Nairobi', '75', '71.4%', '7,518.75'],
+      ['Other places', '20', '19.0%', '2,005.00'],
+      ['Mombasa', '10', '9.5%', '1,002.50'],
+      ['Total', '105', '', '10,526.25'],
+    ])
+  })
+
+  it('add up the smaller of many towns beside the charts, and name all of them in the table', async () => {
+    const towns = Array.from({ length: 10 }, (_, nth) => ({
+      area: `Town ${nth}`,
+      trips: 20 - nth,
+      fares: 0.1,
+    }))
+    const user = open('/', { ...wireTrends(14), areas: towns })
+    const rows = await areaRows()
+    expect(rows.map(([area]) => area).slice(8, 11)).toEqual(['Town 7', '2 more areas', 'Total'])
+    expect(rows[9]).toEqual(['2 more areas', '23', '14.8%', '0.20'])
+    await user.click(screen.getByRole('button', { name: 'Show as table' }))
+    expect((await areaRows()).slice(9)).toEqual([
+      ['Town 8', '12', '7.7%', '0.10'],
+      ['Town 9', '11', '7.1%', '0.10'],
+      ['Total', '155', '', '1.00'],
+    ])
+  })
+
+  it.each([undefined, [], 'none', [null, { area: 'Nairobi' }]])(
+    'show no areas where the server answers %j for them',
+    async (areas) => {
+      open('/', { ...wireTrends(14), areas })
+      await chart('Fares')
+      expect(screen.queryByRole('region', { name: 'Completed trips by area' })).toBeNull()
+    },
+  )
 
   it('keep their place while they load', async () => {
     const reply = hold()

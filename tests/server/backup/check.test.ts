@@ -52,11 +52,13 @@ describe.each(engines)('the check of data on %s', (name) => {
     await sql`update daily set n = n + 1 where entity = 'trips' and term = 'completed'`.execute(engine.db)
     await sql`update id_buckets set n = 77 where entity = 'drivers'`.execute(engine.db)
     await sql`delete from hourly where entity = 'trips'`.execute(engine.db)
+    await sql`update area_days set amount = amount + 1`.execute(engine.db)
     await engine.db.updateTable('drivers').set({ total_earnings: -5 }).where('id', '=', 1).execute()
     const wrong = (await found(checkNumbers(engine))).join('\n')
     expect(wrong).toContain(`The counter invoices.unpaid_amount is ${value + 1} and should be ${value}`)
     expect(wrong).toMatch(/^n of drivers in id_buckets, bucket 0 is 77 and should be \d+$/m)
     expect(wrong).toMatch(/^n of trips in hourly, hour \d+ is 0 and should be \d+$/m)
+    expect(wrong).toMatch(/^amount of trips in area_days, day \d+, area ".*" is \d+ and should be \d+$/m)
     expect(wrong).toMatch(/^n of trips in daily, completed, day \d+ is \d+ and should be \d+$/m)
     expect(wrong).toMatch(/^total_earnings of drivers 1 is -5 and should be \d+$/m)
     if (name === 'sqlite') {

@@ -16,7 +16,7 @@ const lists = [
 const reads: [path: string, most: number][] = [
   ['capabilities/', 1],
   ['analytics/', 2],
-  ['trends/?days=14', 3],
+  ['trends/?days=14', 4],
   // Counters, the invoices that are overdue, and the SOS logs that are new.
   ['counts/', 4],
   ['views/', 2],

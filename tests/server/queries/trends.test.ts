@@ -73,6 +73,27 @@ describe.each(engines)('the trends on %s', (name) => {
     expect(points.filter(({ trips }) => trips > 0)).toHaveLength(1)
   })
 
+  test('count the completed trips of the days by the town of the place where they began, most trips first', async () => {
+    const { engine, clock } = server()
+    clock.now = someTime
+    const begin = (start_name: string, days = 0, status = 'Completed') =>
+      buildTrip(engine, { start_name, created_at: someTime - days * day, status, cost: 20_050 })
+    await begin('Sarit Centre')
+    await begin('Westgate Shopping Mall', 13)
+    await begin('Nairobi', 13)
+    await begin('Fort Jesus', 1)
+    await begin("Somebody's house", 1)
+    await begin("Somebody's house", 1)
+    await begin('Sarit Centre', 14)
+    await begin('Sarit Centre', 1, 'Cancelled')
+    expect((await trends()).areas).toEqual([
+      { area: 'Nairobi', trips: 3, fares: 601.5 },
+      { area: null, trips: 2, fares: 401 },
+      { area: 'Mombasa', trips: 1, fares: 200.5 },
+    ])
+    expect((await trends('?days=1')).areas).toEqual([{ area: 'Nairobi', trips: 1, fares: 200.5 }])
+  })
+
   test('clearing an invoice adds its amount to the cash of this hour (S4.6)', async () => {
     const { engine, clock, send } = server()
     clock.now = someTime
@@ -101,10 +122,11 @@ describe.each(engines)('the trends on %s', (name) => {
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 40 }), async (operations) => {
         await prepare(engine)
         for (const one of operations) await run(engine, one)
-        const { hours } = await keptNumbers(engine.db)
-        expect(hours).toEqual((await recount(engine)).hours)
+        const { hours, areas: kept } = await keptNumbers(engine.db)
+        const { hours: countedHours, areas: counted } = await recount(engine)
+        expect([hours, kept]).toEqual([countedHours, counted])
         for (const days of periods) {
-          const { points, before } = await trends(`?days=${String(days)}`)
+          const { points, before, areas } = await trends(`?days=${String(days)}`)
           const length = days === 1 ? hour : day
           for (const { at, ...figures } of points) {
             const from = Date.parse(at)
@@ -112,6 +134,7 @@ describe.each(engines)('the trends on %s', (name) => {
             expect(figures, at).toEqual(await plain(engine, from, to))
           }
           const from = Date.parse(points[0]?.at ?? '') - days * day
+          expect(byName(areas)).toEqual(byName(await plainAreas(engine, days)))
           expect(before).toEqual(await plain(engine, from, endOfHour(clock.now) - days * day))
         }
       }),
@@ -119,6 +142,9 @@ describe.each(engines)('the trends on %s', (name) => {
     )
   })
 })
+
+const byName = (areas: Trends['areas']) =>
+  areas.toSorted((a, b) => String(a.area).localeCompare(String(b.area)))
 
 const endOfHour = (time: number) => (Math.floor(time / hour) + 1) * hour
 
@@ -138,6 +164,7 @@ const operation = fc.record({
   time,
   status: fc.constantFrom('Completed', 'Completed', 'Cancelled', 'Ongoing'),
   amount: fc.integer({ min: 0, max: 1_000_000 }),
+  place: fc.constantFrom('Sarit Centre', 'Nairobi', 'Fort Jesus', 'Nowhere', ''),
   paid: fc.constantFrom(0 as const, 1 as const),
 })
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
@@ -160,10 +187,11 @@ async function run(engine: Engine, one: Operation): Promise<void> {
   else if (verb === 'update') await update(engine, one)
 }
 
-async function insert(engine: Engine, { table, id, time: at, status, amount, paid }: Operation) {
+async function insert(engine: Engine, { table, id, time: at, status, amount, paid, place }: Operation) {
   if (table === 'drivers') await buildDriver(engine, { id, date_joined: at })
   else if (table === 'customers') await buildCustomer(engine, { id, date_joined: at })
-  else if (table === 'trips') await buildTrip(engine, { id, created_at: at, status, cost: amount })
+  else if (table === 'trips')
+    await buildTrip(engine, { id, created_at: at, status, cost: amount, start_name: place })
   else if (table === 'invoices')
     await buildInvoice(engine, { id, driver_id: fixed, amount, paid, date_paid: paid ? at : null })
   else if (table === 'pre_bookings')
@@ -171,14 +199,18 @@ async function insert(engine: Engine, { table, id, time: at, status, amount, pai
   else await buildSos(engine, { id, trip_id: fixed, created_at: at })
 }
 
-async function update({ db }: Engine, { table, id, time: at, status, amount, paid }: Operation) {
+async function update({ db }: Engine, { table, id, time: at, status, amount, paid, place }: Operation) {
   const date_paid = paid ? at : null
   if (table === 'drivers')
     await db.updateTable(table).set({ date_joined: at, deleted: paid }).where('id', '=', id).execute()
   else if (table === 'customers')
     await db.updateTable(table).set({ date_joined: at }).where('id', '=', id).execute()
   else if (table === 'trips')
-    await db.updateTable(table).set({ created_at: at, status, cost: amount }).where('id', '=', id).execute()
+    await db
+      .updateTable(table)
+      .set({ created_at: at, status, cost: amount, start_name: place })
+      .where('id', '=', id)
+      .execute()
   else if (table === 'invoices')
     await db.updateTable(table).set({ amount, paid, date_paid }).where('id', '=', id).execute()
   else if (table === 'pre_bookings')
@@ -209,6 +241,26 @@ async function plain({ db }: Engine, from: number, to: number): Promise<Trends['
     customers: customers.filter((one) => isIn(one.date_joined)).length,
     sos: logs.filter((one) => isIn(one.created_at)).length,
   }
+}
+
+/** The areas of the days in Nairobi up to today, from the trips themselves. */
+async function plainAreas({ db }: Engine, days: number): Promise<Trends['areas']> {
+  const towns = new Map([
+    ['Sarit Centre', 'Nairobi'],
+    ['Nairobi', 'Nairobi'],
+    ['Fort Jesus', 'Mombasa'],
+  ])
+  const dayOf = (at: number) => Math.floor((at + 3 * hour) / day)
+  const today = dayOf(someTime)
+  const trips = (await db.selectFrom('trips').selectAll().where('status', '=', 'Completed').execute()).filter(
+    ({ created_at: at }) => dayOf(at) > today - days && dayOf(at) <= today,
+  )
+  const grouped = Map.groupBy(trips, ({ start_name }) => towns.get(start_name) ?? null)
+  return [...grouped].map(([area, began]) => ({
+    area,
+    trips: began.length,
+    fares: began.reduce((sum, { cost }) => sum + cost, 0) / 100,
+  }))
 }
 
 async function empty({ db }: Engine): Promise<void> {
