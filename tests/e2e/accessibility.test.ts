@@ -170,6 +170,25 @@ describe.each(['light', 'dark'] as const)('in the %s theme axe reports no violat
 })
 
 describe('with reduced motion', () => {
+  test('another theme colours everything at once, nested texts and controls too', async () => {
+    const page = await open('/riders?size=25', { reducedMotion: 'reduce' })
+    await page.locator('tbody tr[data-index]').first().waitFor()
+    const looks = () =>
+      page.evaluate(() => ({
+        moving: document.getAnimations().length,
+        // Of the pager: its text, and the control inside a label inside it.
+        colours: ['nav[aria-label^=Pages]', 'nav[aria-label^=Pages] select'].map(
+          (selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color,
+        ),
+      }))
+    const light = await looks()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const dark = await looks()
+    expect(dark).toEqual(await looks())
+    expect(dark.moving).toBe(0)
+    expect(dark.colours).not.toEqual(light.colours)
+  })
+
   test('no animation or transition lasts longer than one frame (16 ms)', async () => {
     const page = await open('/riders?size=25', { reducedMotion: 'reduce' })
     await page.getByRole('grid').waitFor()
