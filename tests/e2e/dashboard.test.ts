@@ -111,3 +111,21 @@ test('a missing figure shows as 0 with the tooltip "no value", and more than 100
   expect(drawn).toBe(around)
   expect(await page.locator('main').textContent()).not.toMatch(/NaN|undefined|null|Invalid/)
 })
+
+test.each([1440, 390])(
+  'at %i px the areas of the trips add up to the trips, and nothing of them is cut',
+  async (width) => {
+    const page = await twende.open('/', { viewport: { width, height: 900 } })
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+    const areas = page.getByRole('region', { name: 'Completed trips by area' })
+    await areas.waitFor()
+    const trips = page.locator('figcaption', { hasText: 'Trips completed' }).locator('strong')
+    const cells = await areas
+      .locator('tbody td:nth-of-type(1), tfoot td:nth-of-type(1)')
+      .evaluateAll((all) => all.map((one) => Number(one.textContent.replace(',', ''))))
+    const sum = cells.slice(0, -1).reduce((all, one) => all + one, 0)
+    expect([sum, sum.toLocaleString('en')]).toEqual([cells.at(-1), await trips.textContent()])
+    expect(sum).toBeGreaterThan(100)
+    expect(await areas.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  },
+)
