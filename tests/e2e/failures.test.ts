@@ -269,6 +269,7 @@ describe('loading', () => {
       const id = await travelled()
       const [path, call] = [pathPattern.replace(':id', id), callPattern.replace(':id', id)]
       const page = await twende.open(path, {
+        answers: true,
         prepare: (before) =>
           before.route(call, (route) => route.fulfill({ status: 500, json: { message: 'Oops' } })),
       })

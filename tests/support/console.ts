@@ -37,9 +37,9 @@ interface OpenOptions extends BrowserContextOptions {
   /** Does not wait for the code of the dialogs, which comes after the first screen. */
   early?: true
   /**
-   * Lets the test answer requests with `page.route` also after the page has loaded. Chromium loses requests that begin
-   * in the moment in which that is switched on, so it is switched on from the start. The browser then sends no
-   * preflight requests to other origins.
+   * Lets the test change with `page.route` and `page.unroute` which requests it answers after the page has loaded.
+   * Chromium loses requests that begin in the moment in which answering is switched on, so here it is on from the start
+   * to the end. The browser then sends no preflight requests to other origins.
    */
   answers?: true
   /** Runs before the page loads for the first time. */
@@ -168,9 +168,8 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
       if (signedIn) await giveSession(page, token, login.email)
       if (answers) await page.route('**/no-such-request', (route) => route.fallback())
       await prepare?.(page)
-      if (!answers)
-        page.route = () =>
-          Promise.reject(new Error('Open the page with `answers` to call `route` from now on.'))
+      const refuse = () => Promise.reject(new Error('Open the page with `answers` to call this from now on.'))
+      if (!answers) Object.assign(page, { route: refuse, unroute: refuse })
       await page.goto(started().server.url + path)
       if (path.includes('.')) return page
       await page.locator('main').waitFor()
