@@ -50,15 +50,20 @@ const wrongAreas = ({ table, perHour }: Noun): string[] =>
     ),
   )
 
+/** How many records a day has for a term, and the limits of their ids, which may be wider than needed. */
 const wrongDays = (noun: Noun): string[] =>
-  perDay(noun).map(
-    ({ term, day, n }) =>
-      `select 'n of ${noun.table} in daily, ${term || 'all'}, day ' || coalesce(s.day, c.day) as name,
-       coalesce(s.n, 0) as stored, coalesce(c.n, 0) as counted
-       from (select day, sum(n) as n from daily where entity = '${noun.table}' and term = '${term}' group by day) s
-       full join (select ${inTable(day)} as day, sum(${inTable(n)}) as n from ${noun.table} t group by ${inTable(day)}) c
-       on c.day = s.day where coalesce(s.n, 0) <> coalesce(c.n, 0)`,
-  )
+  perDay(noun).map(({ term, day, n }) => {
+    const id = `case when ${inTable(n)} = 1 then t.id end`
+    const wrong = (column: string, counted: string, isWrong: string) =>
+      `select '${column} of ${noun.table} in daily, ${term || 'all'}, day ' || coalesce(s.day, c.day) as name,
+       coalesce(s.${column}, 0) as stored, ${counted} as counted from s full join c on c.day = s.day where ${isWrong}`
+    return `with s as (select day, sum(n) as n, min(low) as low, max(high) as high from daily
+       where entity = '${noun.table}' and term = '${term}' group by day),
+       c as (select ${inTable(day)} as day, sum(${inTable(n)}) as n, min(${id}) as low, max(${id}) as high
+       from ${noun.table} t group by ${inTable(day)})
+       ${wrong('n', 'coalesce(c.n, 0)', 'coalesce(s.n, 0) <> coalesce(c.n, 0)')}
+       union all ${wrong('low', 'c.low', 's.low > c.low')} union all ${wrong('high', 'c.high', 's.high < c.high')}`
+  })
 
 /** Compares the numbers of one table in `stored` with sums over its rows, group by group. */
 function wrongGroups(

@@ -49,6 +49,8 @@ describe.each(engines)('the check of data on %s', (name) => {
     await sql`update counters set value = value + 1 where name = 'invoices.unpaid_amount' and part = 0`.execute(
       engine.db,
     )
+    await sql`update daily set low = 70 where entity = 'trips' and term = ''`.execute(engine.db)
+    await sql`update daily set high = 0 where entity = 'trips' and term = ''`.execute(engine.db)
     await sql`update daily set n = n + 1 where entity = 'trips' and term = 'completed'`.execute(engine.db)
     await sql`update id_buckets set n = 77 where entity = 'drivers'`.execute(engine.db)
     await sql`delete from hourly where entity = 'trips'`.execute(engine.db)
@@ -59,6 +61,8 @@ describe.each(engines)('the check of data on %s', (name) => {
     expect(wrong).toMatch(/^n of drivers in id_buckets, bucket 0 is 77 and should be \d+$/m)
     expect(wrong).toMatch(/^n of trips in hourly, hour \d+ is 0 and should be \d+$/m)
     expect(wrong).toMatch(/^amount of trips in area_days, day \d+, area ".*" is \d+ and should be \d+$/m)
+    expect(wrong).toMatch(/^low of trips in daily, all, day \d+ is 70 and should be \d+$/m)
+    expect(wrong).toMatch(/^high of trips in daily, all, day \d+ is 0 and should be \d+$/m)
     expect(wrong).toMatch(/^n of trips in daily, completed, day \d+ is \d+ and should be \d+$/m)
     expect(wrong).toMatch(/^total_earnings of drivers 1 is -5 and should be \d+$/m)
     if (name === 'sqlite') {
