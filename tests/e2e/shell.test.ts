@@ -166,6 +166,36 @@ describe('the sidebar', () => {
     expect(await isOverflowing(page)).toBe(false)
   })
 
+  test('a pointer that jumps from one entry of the rail to another shows the tooltip of the other, and keeps it', async () => {
+    const page = await twende.open('/', { viewport: { width: 1000, height: 900 } })
+    const tooltip = page.getByRole('tooltip')
+    const middleOf = async (name: string) => {
+      const box = await sidebar(page).getByRole('link', { name }).boundingBox()
+      return [(box?.x ?? 0) + 10, (box?.y ?? 0) + 10] as const
+    }
+    const frames = () =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+      )
+    await page.mouse.move(...(await middleOf('Vehicles')))
+    await expect.poll(() => tooltip.allTextContents()).toEqual(['Vehicles'])
+    const [x, y] = await middleOf('Blogs')
+    await page.mouse.move(x, y)
+    await frames()
+    await page.mouse.move(x + 2, y)
+    await frames()
+    expect(await tooltip.allTextContents()).toEqual(['Blogs'])
+    // Away from it and back to another one, each in one movement.
+    await page.mouse.move(600, y)
+    await frames()
+    await page.mouse.move(...(await middleOf('Vehicles')))
+    await frames()
+    expect(await tooltip.allTextContents()).toEqual(['Vehicles'])
+    await page.mouse.move(600, y, { steps: 8 })
+    await expect.poll(() => tooltip.count()).toBe(0)
+  })
+
   test('in the rail the tooltip of an entry appears at once, elsewhere a tooltip appears after 700 ms (S9.8)', async () => {
     const page = await twende.open('/', { prepare: (before) => before.clock.install() })
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()

@@ -31,7 +31,11 @@ export function Tooltips({ commands }: { commands: readonly Command[] }) {
   const isAtSide = hint === 'right'
   return (
     <Tooltip.Provider>
-      <Tooltip.Root open onOpenChange={(isOpen) => !isOpen && setElement(null)}>
+      <Tooltip.Root
+        open
+        // Radix may close the tooltip of an element that the pointer has left when that of another is about to be shown.
+        onOpenChange={(isOpen) => !isOpen && setElement((now) => (now === element ? null : now))}
+      >
         <Tooltip.Trigger asChild>
           <Described element={element} />
         </Tooltip.Trigger>
