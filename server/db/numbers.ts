@@ -3,7 +3,6 @@ import { nouns } from '../nouns.ts'
 import type { CounterParts } from './engine.ts'
 import { areaOf, fillAreas } from './areas.ts'
 import { bucketBits, termCounter } from './buckets.ts'
-import type { PerHour } from './hours.ts'
 import { dayOf, hourOf } from './hours.ts'
 import { inRow } from './texts.ts'
 
@@ -42,7 +41,7 @@ export function countersOf({ table, counters, counted, softDeleted }: Noun): Rec
 const listedOnly = (n: string, softDeleted: boolean) => (softDeleted ? `(${n}) * (1 - R.deleted)` : n)
 
 function statements(noun: Noun, event: TriggerEvent, parts: CounterParts): string[] {
-  const { table, totals, perHour, softDeleted } = noun
+  const { table, totals, softDeleted } = noun
   const changes = Object.entries(countersOf(noun))
     .filter(([, of]) => !(event === 'update' && of === '1'))
     .map(([name, of]) => `('${name}', ${change[event](of)})`)
@@ -57,11 +56,7 @@ function statements(noun: Noun, event: TriggerEvent, parts: CounterParts): strin
   }
   if (event !== 'insert') out.push(...totals.map((one) => addToTotals(one, 'OLD', '-')))
   if (event !== 'delete') out.push(...totals.map((one) => addToTotals(one, 'NEW', '+')))
-  if (perHour)
-    out.push(
-      ...addToSums(hourSums(table, perHour), event),
-      ...areaSums(perHour).flatMap((sums) => addToSums(sums, event)),
-    )
+  out.push(...sumsOf(noun).flatMap((sums) => addToSums(sums, event)))
   out.push(...addToDays(noun, event, parts))
   return out
 }
@@ -107,17 +102,19 @@ interface Sums {
   from: string[]
 }
 
-function hourSums(table: string, perHour: PerHour): Sums {
-  const { n, amount = '0' } = perHour
-  const hour = hourOf(perHour)
-  return { into: 'hourly', key: { entity: `'${table}'`, hour }, n, amount, from: [hour, n, amount] }
-}
-
-/** By day and area, for the table that names places. */
-export function areaSums({ at, n, amount = '0', place }: PerHour): Sums[] {
-  if (place === undefined) return []
-  const day = dayOf(at)
-  return [{ into: 'area_days', key: { day, area: areaOf(place) }, n, amount, from: [day, place, n, amount] }]
+/** What is added up for a table: by hour, and by day and area where its rows name a place. */
+export function sumsOf({ table, perHour }: Noun): Sums[] {
+  if (!perHour) return []
+  const { at, n, amount = '0', place } = perHour
+  const [hour, day] = [hourOf(perHour), dayOf(at)]
+  const byHour = {
+    into: 'hourly',
+    key: { entity: `'${table}'`, hour },
+    ...{ n, amount, from: [hour, n, amount] },
+  }
+  if (place === undefined) return [byHour]
+  const key = { day, area: areaOf(place) }
+  return [byHour, { into: 'area_days', key, n, amount, from: [day, place, n, amount] }]
 }
 
 /** Subtracts the old row from its sums and adds the new one to its own, unless an update changes nothing of it. */
@@ -166,9 +163,7 @@ export function recountStatements({ count }: CounterParts): string[] {
     ...fillAreas,
     'delete from hourly',
     'delete from area_days',
-    ...nouns.flatMap(({ table, perHour }) =>
-      perHour ? [hourSums(table, perHour), ...areaSums(perHour)].map((sums) => recountSums(table, sums)) : [],
-    ),
+    ...nouns.flatMap((noun) => sumsOf(noun).map((sums) => recountSums(noun.table, sums))),
     'delete from daily',
     ...nouns.flatMap(recountDays),
   ]

@@ -1,8 +1,7 @@
 import { nouns } from '../nouns.ts'
 import type { Noun, Totals } from '../nouns/noun.ts'
 import { bucketBits } from './buckets.ts'
-import { hourOf } from './hours.ts'
-import { areaSums, countersOf, inTable, isListed, perDay } from './numbers.ts'
+import { countersOf, inTable, isListed, perDay, sumsOf } from './numbers.ts'
 
 /**
  * Queries for the stored numbers that differ from the rows, with the columns `name`, `stored` and `counted`. Each is one
@@ -11,9 +10,14 @@ import { areaSums, countersOf, inTable, isListed, perDay } from './numbers.ts'
 export function wrongNumbers(): string[] {
   return nouns.flatMap((noun) => [
     ...Object.entries(countersOf(noun)).map(([name, of]) => wrongCounter(noun.table, name, of)),
-    wrongGroups(noun, 'id_buckets', 'bucket', `t.id >> ${bucketBits}`, { n: isListed(noun.softDeleted) }),
-    ...wrongHours(noun),
-    ...wrongAreas(noun),
+    wrongGroups(noun.table, {
+      into: 'id_buckets',
+      key: { entity: `'${noun.table}'`, bucket: `R.id >> ${bucketBits}` },
+      columns: { n: isListed(noun.softDeleted) },
+    }),
+    ...sumsOf(noun).map(({ into, key, n, amount }) =>
+      wrongGroups(noun.table, { into, key, columns: { n, amount } }, `where ${inTable(n)} <> 0`),
+    ),
     ...wrongDays(noun),
     ...noun.totals.flatMap((totals) => wrongTotals(noun.table, totals)),
   ])
@@ -23,32 +27,6 @@ const wrongCounter = (table: string, name: string, of: string) =>
   `select name, stored, counted from (select 'The counter ${name}' as name, coalesce(sum(value), 0) as stored,
    (select coalesce(sum(${inTable(of)}), 0) from ${table} t) as counted from counters where name = '${name}') c
    where stored <> counted`
-
-function wrongHours(noun: Noun): string[] {
-  if (!noun.perHour) return []
-  const { n, amount = '0' } = noun.perHour
-  return [
-    wrongGroups(
-      noun,
-      'hourly',
-      'hour',
-      inTable(hourOf(noun.perHour)),
-      { n, amount },
-      `where ${inTable(n)} <> 0`,
-    ),
-  ]
-}
-
-const wrongAreas = ({ table, perHour }: Noun): string[] =>
-  (perHour ? areaSums(perHour) : []).flatMap(({ key, n, amount }) =>
-    Object.entries({ n, amount }).map(
-      ([name, of]) =>
-        `select '${name} of ${table} in area_days, day ' || coalesce(s.day, c.day) || ', area "' || coalesce(s.area, c.area) || '"' as name,
-       coalesce(s.${name}, 0) as stored, coalesce(c.n, 0) as counted from area_days s
-       full join (select ${inTable(key['day'] ?? '')} as day, ${inTable(key['area'] ?? '')} as area, sum(${inTable(of)}) as n
-       from ${table} t group by 1, 2) c on c.day = s.day and c.area = s.area where coalesce(s.${name}, 0) <> coalesce(c.n, 0)`,
-    ),
-  )
 
 /** How many records a day has for a term, and the limits of their ids, which may be wider than needed. */
 const wrongDays = (noun: Noun): string[] =>
@@ -65,24 +43,31 @@ const wrongDays = (noun: Noun): string[] =>
        union all ${wrong('low', 'c.low', 's.low > c.low')} union all ${wrong('high', 'c.high', 's.high < c.high')}`
   })
 
-/** Compares the numbers of one table in `stored` with sums over its rows, group by group. */
-function wrongGroups(
-  { table }: Noun,
-  stored: string,
-  key: string,
-  group: string,
-  columns: Record<string, string>,
-  where = '',
-): string {
-  const names = Object.keys(columns)
-  const sums = Object.entries(columns).map(([name, of]) => `sum(${inTable(of)}) as ${name}`)
-  const each = names.map(
+/** Numbers of a table that are stored by a key. */
+interface Groups {
+  into: string
+  /** The columns of the key and their values, as SQL over one row with the alias `R`. */
+  key: Record<string, string>
+  columns: Record<string, string>
+}
+
+/** Compares the stored numbers with sums over the rows, group by group. */
+function wrongGroups(table: string, { into, key, columns }: Groups, where = ''): string {
+  const isOfRow = ([, of]: [string, string]) => of.includes('R.')
+  const named = Object.entries(key).filter(isOfRow)
+  const fixed = Object.entries(key).filter((one) => !isOfRow(one))
+  const own = ['true', ...fixed.map(([column, value]) => `${column} = ${value}`)].join(' and ')
+  const values = [...named, ...Object.entries(columns).map(([name, of]) => [name, `sum(${of})`] as const)]
+  const group = named.map(([column]) => ` || ', ${column} ' || coalesce(s.${column}, c.${column})`).join('')
+  const each = Object.keys(columns).map(
     (name) =>
-      `select '${name} of ${table} in ${stored}, ${key} ' || coalesce(s.${key}, c.${key}) as name,
+      `select '${name} of ${table} in ${into}'${group} as name,
        coalesce(s.${name}, 0) as stored, coalesce(c.${name}, 0) as counted
-       from (select * from ${stored} where entity = '${table}') s
-       full join (select ${group} as ${key}, ${sums.join(', ')} from ${table} t ${where} group by ${group}) c
-       on c.${key} = s.${key} where coalesce(s.${name}, 0) <> coalesce(c.${name}, 0)`,
+       from (select * from ${into} where ${own}) s
+       full join (select ${values.map(([as, of]) => `${inTable(of)} as ${as}`).join(', ')} from ${table} t ${where}
+       group by ${named.map(([, of]) => inTable(of)).join(', ')}) c
+       on ${named.map(([column]) => `c.${column} = s.${column}`).join(' and ')}
+       where coalesce(s.${name}, 0) <> coalesce(c.${name}, 0)`,
   )
   return each.join(' union all ')
 }

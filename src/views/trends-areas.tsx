@@ -18,9 +18,9 @@ export function TrendsAreas({ areas, isTable }: TrendsAreasProps) {
   const all = sumOf(areas)
   const highest = Math.max(...shown.map(({ trips }) => trips))
   return (
-    <div className={styles.table} role="region" aria-label="Completed trips by area" tabIndex={0}>
+    <div className={styles.table} role="region" aria-labelledby="areas" tabIndex={0}>
       <table>
-        <caption>Completed trips by area</caption>
+        <caption id="areas">Completed trips by area</caption>
         <thead>
           <tr>
             <th scope="col">Area</th>

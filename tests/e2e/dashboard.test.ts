@@ -122,7 +122,7 @@ test.each([1440, 390])(
     const trips = page.locator('figcaption', { hasText: 'Trips completed' }).locator('strong')
     const cells = await areas
       .locator('tbody td:nth-of-type(1), tfoot td:nth-of-type(1)')
-      .evaluateAll((all) => all.map((one) => Number(one.textContent.replace(',', ''))))
+      .evaluateAll((all) => all.map((one) => Number(one.textContent.replaceAll(',', ''))))
     const sum = cells.slice(0, -1).reduce((all, one) => all + one, 0)
     expect([sum, sum.toLocaleString('en')]).toEqual([cells.at(-1), await trips.textContent()])
     expect(sum).toBeGreaterThan(100)

@@ -4,7 +4,7 @@ create table place_areas (
   area text not null
 ) {table_end};
 
--- For each day in Nairobi, counted from 1970, and each area, how many trips of a kind began there and the sum of their
+-- For each day in Nairobi, counted from 1970, and each area, how many completed trips began there and the sum of their
 -- fares. The area of a place that the gazetteer does not know is ''.
 create table area_days (
   day {integer} not null,
