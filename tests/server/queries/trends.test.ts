@@ -85,6 +85,7 @@ describe.each(engines)('the trends on %s', (name) => {
     await begin("Somebody's house", 1)
     await begin("Somebody's house", 1)
     await begin('Sarit Centre', 14)
+    await begin('Sarit Centre', -1)
     await begin('Sarit Centre', 1, 'Cancelled')
     expect((await trends()).areas).toEqual([
       { area: 'Nairobi', trips: 3, fares: 601.5 },
@@ -92,6 +93,14 @@ describe.each(engines)('the trends on %s', (name) => {
       { area: 'Mombasa', trips: 1, fares: 200.5 },
     ])
     expect((await trends('?days=1')).areas).toEqual([{ area: 'Nairobi', trips: 1, fares: 200.5 }])
+  })
+
+  test('count a trip in another town once its place is another one, also a place with an apostrophe', async () => {
+    const { engine, clock } = server()
+    clock.now = someTime
+    const { id } = await buildTrip(engine, { start_name: 'Sarit Centre', created_at: someTime, cost: 20_050 })
+    await engine.db.updateTable('trips').set({ start_name: "Chanler's Falls" }).where('id', '=', id).execute()
+    expect((await trends()).areas).toEqual([{ area: 'Archers Post', trips: 1, fares: 200.5 }])
   })
 
   test('clearing an invoice adds its amount to the cash of this hour (S4.6)', async () => {
