@@ -5,7 +5,7 @@ import { dayLength, nairobiOffset } from '../db/hours.ts'
 import type { Database } from '../db/schema.ts'
 import { DayCondition, PastCondition, TermCondition } from './filter.ts'
 
-/** How many records fulfil conditions. If these are about days, none of the records has an id below `low` or above `high`. */
+/** How many records fulfil conditions. If these are about times, none of the records has an id below `low` or above `high`. */
 export interface KeptCount {
   n: number
   low: number
@@ -47,11 +47,13 @@ async function countPast(
   table: string,
   { term, now, today }: PastCondition,
 ): Promise<KeptCount> {
-  const before = await sumOfDays(db, table, term, [sql<SqlBool>`day < ${Math.floor(dayOf(now))}`])
+  const day = Math.floor(dayOf(now))
+  const before = await sumOfDays(db, table, term, [sql<SqlBool>`day < ${day}`])
+  const { low, high } = await sumOfDays(db, table, term, [sql<SqlBool>`day <= ${day}`])
   const { rows } = await sql<{
     n: number
   }>`select count(*) as n from ${sql.table(table)} where ${today}`.execute(db)
-  return { n: before.n + (rows[0]?.n ?? 0), low: 0, high: 0 }
+  return { n: before.n + (rows[0]?.n ?? 0), low, high }
 }
 
 async function sumOfDays(

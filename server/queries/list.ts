@@ -6,7 +6,7 @@ import type { Condition } from '../db/ids.ts'
 import { IndexedCondition } from '../db/ids.ts'
 import type { Database } from '../db/schema.ts'
 import type { Terms } from './filter.ts'
-import { DayCondition, readFilter } from './filter.ts'
+import { DayCondition, PastCondition, readFilter } from './filter.ts'
 import type { KeptCount } from './kept-count.ts'
 import { keptCount } from './kept-count.ts'
 
@@ -96,8 +96,10 @@ export async function listPage<Row extends { id: number }, Wire>(
   const index = order.column === 'id' ? indexOf(source, filters) : null
   const isById = isWhole && order.column === 'id'
   const kept = source.listed === true ? await keptCount(engine.db, source.table, filters) : null
-  if (order.column === 'id' && filters.some((one) => one instanceof DayCondition))
-    return pageOfDays(engine, source, query, now, filters, order, kept)
+  const isOfTimes = filters.some(
+    (one) => one instanceof DayCondition || (one instanceof PastCondition && kept !== null),
+  )
+  if (order.column === 'id' && isOfTimes) return pageOfTimes(engine, source, query, now, filters, order, kept)
   const db = isById || index?.readsAll === false ? engine.db : engine.reading
   const read = (offset: number) =>
     isById && offset > 0
@@ -139,10 +141,10 @@ async function pageOf<Row extends { id: number }, Wire>(
 }
 
 /**
- * A page of some days. Between the first and the last id of the days, the rows are read in the order of their ids, which is
- * nearly that of their dates. Sorting the ids of a year would take several times as long.
+ * A page of some days or of what is over. Between the first and the last of their ids, the rows are read in the order of their ids,
+ * which is nearly that of their dates. Sorting the ids of a year would take several times as long.
  */
-async function pageOfDays<Row extends { id: number }, Wire>(
+async function pageOfTimes<Row extends { id: number }, Wire>(
   engine: Engine,
   source: ListSource<Row, Wire>,
   query: ListQuery,

@@ -4,6 +4,7 @@ import type { Engine } from '../../../server/db/engine.ts'
 import { runAll } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
 import { driver } from '../../../server/nouns/driver.ts'
+import { invoice } from '../../../server/nouns/invoice.ts'
 import { trip } from '../../../server/nouns/trip.ts'
 import type { ListQuery } from '../../../server/queries/list.ts'
 import { openEnglishPostgres, openTestEngine } from '../../support/engines.ts'
@@ -69,6 +70,14 @@ describe('on SQLite', () => {
     )
     expect(plans.length).toBeGreaterThan(5)
     expect(plans.filter((plan) => /COVERING INDEX|TEMP B-TREE FOR ORDER BY/.test(plan))).toEqual([])
+  })
+
+  test('overdue invoices are read from the newest one on that is due today, not from the newest unpaid one', async () => {
+    const statements = await statementsOf(sqlite, (engine) =>
+      invoice.list.page(engine, { ...everything, filter: 'overdue' }, someTime),
+    )
+    const plans = await plansOnSqlite(sqlite, statements)
+    expect(plans.join('\n')).toContain('INDEX invoices_paid (paid=? AND id>? AND id<?)')
   })
 
   test('a page deep in the list begins at its bucket of ids', async () => {
