@@ -4,7 +4,7 @@ import { launchBrowser } from './browser.ts'
 import { loadAverage, machineFact, pageFact } from './client/facts.ts'
 import { pages } from './client/pages.ts'
 import { prepare } from './client/prepare.ts'
-import { tableOf } from './client/report.ts'
+import { sectionOf } from './client/report.ts'
 import type { Cell } from './client/rounds.ts'
 import { runRound } from './client/rounds.ts'
 import type { Suite } from './client/suite.ts'
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
       notes.push(...(await runRound(browser, targets, cells, round)))
       console.log(`round ${round} of ${rounds} is done`)
       const facts = [`${before} and ${loadAverage()} after`, ...notes].map((fact) => `- ${fact}`).join('\n')
-      const tables = cells.map((cell) => tableOf(cell, targets))
+      const tables = cells.map((cell) => sectionOf(cell, targets))
       await writeSection('client', [title, about(round), facts, ...tables].join('\n\n'))
     }
   } finally {

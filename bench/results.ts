@@ -24,3 +24,9 @@ export async function writeSection(
     await format(after, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' }),
   )
 }
+
+/** A table of Markdown. All columns but the first one hold figures. */
+export function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const rows = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...lines]
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}

@@ -6,7 +6,8 @@ import pg from 'pg'
 import { openRunFolder } from '../tests/support/run-folder.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
-import { writeSection } from './results.ts'
+import { tableOf, writeSection } from './results.ts'
+import { api } from './server/calls.ts'
 import type { Subject } from './server/subjects.ts'
 import { djangoMissing, startBare, startDjango, startProduct } from './server/subjects.ts'
 
@@ -26,7 +27,6 @@ const { values: options } = parseArgs({
     export: { type: 'boolean', default: false },
   },
 })
-const api = '/api/v1/oms/'
 
 interface Call {
   name: string
@@ -77,11 +77,9 @@ async function run(): Promise<void> {
     `The product checks tokens, writes audit rows and logs; the others do not.`
   const facts = [`${before} and ${loadAverage()} after`, `Node ${process.version}`, ...notes]
   const head = ['call, connections', ...subjects.map((subject) => subject.title), 'product / Django']
-  const rows = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...lines]
-  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
   await writeSection(
     `server ${engine} ${String(count)}`,
-    [title, about, facts.map((fact) => `- ${fact}`).join('\n'), table].join('\n\n'),
+    [title, about, facts.map((fact) => `- ${fact}`).join('\n'), tableOf(head, lines)].join('\n\n'),
   )
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { installPackages } from '../bench/client/install.ts'
 import { pages } from '../bench/client/pages.ts'
-import { tableOf } from '../bench/client/report.ts'
+import { sectionOf } from '../bench/client/report.ts'
 import { droppedOf, percentile } from '../bench/client/stats.ts'
 import { nav } from '../bench/client/suites/nav.ts'
 import { palette } from '../bench/client/suites/palette.ts'
@@ -42,7 +42,7 @@ describe('the figures of the client bench', () => {
       ['react-admin', [{ first: [200], again: [150] }]],
       ['ag-grid', [{ first: [100], again: [300] }]],
     ])
-    const lines = tableOf({ suite: nav, profile: '4x', values }, pages).split('\n')
+    const lines = sectionOf({ suite: nav, profile: '4x', values }, pages).split('\n')
     expect(lines[0]).toBe(`### ${nav.title}, 4x`)
     expect(lines[4]).toBe('| list visited for the first time, ms | 50 | 25 | 200 | – | 100 | 0.50 | 2.00 |')
     expect(lines[5]).toBe('| list visited again, ms | 30 | 20 | 150 | – | 300 | 0.20 | 1.50 |')
@@ -50,7 +50,7 @@ describe('the figures of the client bench', () => {
 
   test('a percentile of keys is taken over the keys of all visits', () => {
     const values = new Map([['product', [{ key: [10, 20] }, { key: [30] }]]])
-    const table = tableOf({ suite: palette, profile: '1x', values }, pages)
+    const table = sectionOf({ suite: palette, profile: '1x', values }, pages)
     expect(table).toContain('| key to results painted, 95th percentile, ms | 29 | – |')
   })
 })

@@ -1,9 +1,10 @@
+import { tableOf } from '../results.ts'
 import type { Cell } from './rounds.ts'
 import { percentile } from './stats.ts'
 import type { Page } from './target.ts'
 
-/** A table in Markdown: a line for each measurement, a column for each page, and the product's ratios to the others. */
-export function tableOf({ suite, profile, values }: Cell, pages: readonly Page[]): string {
+/** A table with its title: a line for each measurement, a column for each page, and the product's ratios to the others. */
+export function sectionOf({ suite, profile, values }: Cell, pages: readonly Page[]): string {
   const of = (kind: Page['kind']) => pages.filter((page) => page.kind === kind)
   const lines = suite.measurements.map(({ name, from, share = 0.5 }) => {
     const figure = (page: Page) =>
@@ -19,8 +20,7 @@ export function tableOf({ suite, profile, values }: Cell, pages: readonly Page[]
     return [name, ...pages.map((page) => formatted(figure(page))), ratioTo(of('peer')), ratioTo(of('limit'))]
   })
   const head = ['', ...pages.map(({ title }) => title), 'product / best peer', 'product / bare page']
-  const rows = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...lines]
-  return `### ${suite.title}, ${profile}\n\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`
+  return `### ${suite.title}, ${profile}\n\n${tableOf(head, lines)}`
 }
 
 function formatted(value: number | null): string {
