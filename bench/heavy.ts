@@ -14,7 +14,14 @@ import { Times } from './server/times.ts'
  * defaults: `node bench/heavy.ts --seconds 60`.
  */
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
-const lists = ['drivers/', 'trips/', 'all-invoices/', 'customers/?page=70', 'drivers/321']
+const lists = [
+  'drivers/',
+  'trips/',
+  'all-invoices/',
+  'customers/?page=70',
+  'trips/?filter=completed',
+  'drivers/321',
+]
 const searches = ['ka', 'wa', 'mu', 'an', 'ng'].flatMap((text) => [`drivers/?s=${text}`, `trips/?s=${text}`])
 
 const folder = openRunFolder()

@@ -27,6 +27,7 @@ import { registerSession } from './routes/session.ts'
 import { registerStorage } from './routes/storage.ts'
 import { registerViews } from './routes/views.ts'
 import { refuseUnreadable } from './unreadable.ts'
+import { rememberRequests } from './waiting.ts'
 
 export interface AppOptions extends Omit<Deps, 'now' | 'running'> {
   /** Folder of the built console; null serves the API alone. */
@@ -71,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
+  rememberRequests(app)
   logAnswers(app)
   registerDrain(app)
   registerMetrics(app, deps)

@@ -8,8 +8,10 @@ import type { Database } from './schema.ts'
 export interface Engine {
   name: 'sqlite' | 'postgres'
   db: Kysely<Database>
-  /** For statements that only read and may take long: other requests are answered meanwhile. */
+  /** For statements that only read and take longer than a page without conditions: other requests are answered meanwhile. */
   reading: Kysely<Database>
+  /** The same for searches, which may take seconds: what reads otherwise does not wait for them. */
+  searching: Kysely<Database>
   /** What a migration's placeholders stand for. */
   dialect: Dialect
   /** Statements at the start of a transaction that may take minutes: a migration, a rebuild. */

@@ -1,19 +1,20 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Tinypool } from 'tinypool'
+import { HttpError } from '../http-error.ts'
+import { whenGone } from '../waiting.ts'
 import type { Database } from './schema.ts'
 import type { Answer, Question } from './sqlite-thread.ts'
 
-/** Threads that read at the same time; each has its own connection, with a cache of up to 16 MB. */
-const threads = 2
 /** After this time without a question a thread ends. In milliseconds. */
 const idleTimeout = 600_000
 
 /**
- * Runs statements on threads that can only read the file, and see every change that was committed before they are asked.
- * SQLite runs a statement on the thread that asks, which answers nothing else meanwhile.
+ * Runs statements on up to so many threads, each with a connection of its own and a cache of up to 16 MB. They can only read the
+ * file, and see every change that was committed before they are asked. SQLite runs a statement on the thread that asks, which
+ * answers nothing else meanwhile. Statements that wait for a thread are not run once the client of their request has gone.
  */
-export function openReader(file: string): Kysely<Database> {
+export function openReader(file: string, threads: number): Kysely<Database> {
   const pool: Pool = new Tinypool({
     filename: new URL('sqlite-thread.ts', import.meta.url),
     workerData: file,
@@ -22,12 +23,19 @@ export function openReader(file: string): Kysely<Database> {
     idleTimeout,
   })
   const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new ThreadsAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => driverOf(pool),
   }
   return new Kysely<Database>({ dialect })
+}
+
+/** For one connection to SQLite, Kysely would run one statement after the other. */
+class ThreadsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
 }
 
 interface Pool {
@@ -52,7 +60,10 @@ function driverOf(pool: Pool): Driver {
 }
 
 async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promise<{ rows: never[] }> {
-  const answer = await pool.run({ text, parameters })
+  const gone = new Int32Array(new SharedArrayBuffer(4))
+  const stopWaiting = whenGone(() => Atomics.store(gone, 0, 1))
+  const answer = await pool.run({ text, parameters, gone }).finally(stopWaiting)
+  if (answer === 'gone') throw new HttpError(408, 'The client closed the connection before its turn.')
   if ('rows' in answer) return answer
   const { message, errcode } = answer.error
   throw Object.assign(new Error(message), { errcode })

@@ -6,10 +6,12 @@ import { statementsOf } from './sqlite-statements.ts'
 export interface Question {
   text: string
   parameters: readonly unknown[]
+  /** Becomes 1 when nobody waits for the answer any more. A statement that has begun is not interrupted. */
+  gone: Int32Array
 }
 
 /** Errors are sent as data, because a thread would lose their codes. */
-export type Answer = { rows: never[] } | { error: { message: string; errcode: number } }
+export type Answer = 'gone' | { rows: never[] } | { error: { message: string; errcode: number } }
 
 const file: unknown = Tinypool.workerData
 const raw = new DatabaseSync(String(file), { readOnly: true })
@@ -18,7 +20,8 @@ raw.exec('pragma cache_size = -16384')
 raw.exec('pragma temp_store = memory')
 const { prepare } = statementsOf(raw)
 
-export default ({ text, parameters }: Question) => {
+export default ({ text, parameters, gone }: Question) => {
+  if (Atomics.load(gone, 0) === 1) return 'gone'
   try {
     return { rows: prepare(text).all(parameters) }
   } catch (error) {

@@ -27,11 +27,14 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma temp_store = memory')
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   // Another connection would open another database in memory.
-  const reading = file === ':memory:' ? db : openReader(file)
+  const isShared = file !== ':memory:'
+  const reading = isShared ? openReader(file, 1) : db
+  const searching = isShared ? openReader(file, 2) : db
   return {
     name: 'sqlite',
     db,
     reading,
+    searching,
     raw,
     dialect: {
       id: 'integer primary key',
@@ -92,7 +95,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     },
     connections: () => ({}),
     close: async () => {
-      if (reading !== db) await reading.destroy()
+      if (isShared) await Promise.all([reading.destroy(), searching.destroy()])
       await db.destroy()
     },
   }

@@ -48,12 +48,12 @@ async function countPast(
   { term, now, today }: PastCondition,
 ): Promise<KeptCount> {
   const day = Math.floor(dayOf(now))
-  const before = await sumOfDays(db, table, term, [sql<SqlBool>`day < ${day}`])
-  const { low, high } = await sumOfDays(db, table, term, [sql<SqlBool>`day <= ${day}`])
+  const before = sql`case when day < ${day} then n else 0 end`
+  const { n, low, high } = await sumOfDays(db, table, term, [sql<SqlBool>`day <= ${day}`], before)
   const { rows } = await sql<{
     n: number
   }>`select count(*) as n from ${sql.table(table)} where ${today}`.execute(db)
-  return { n: before.n + (rows[0]?.n ?? 0), low, high }
+  return { n: n + (rows[0]?.n ?? 0), low, high }
 }
 
 async function sumOfDays(
@@ -61,9 +61,10 @@ async function sumOfDays(
   table: string,
   term: string,
   within: Expression<SqlBool>[],
+  n: Expression<unknown> = sql`n`,
 ): Promise<KeptCount> {
   const { rows } = await sql<KeptCount>`
-    select coalesce(sum(n), 0) as n, coalesce(min(low), 0) as low, coalesce(max(high), 0) as high
+    select coalesce(sum(${n}), 0) as n, coalesce(min(low), 0) as low, coalesce(max(high), 0) as high
     from daily where entity = ${table} and term = ${term} and ${sql.join(within, sql` and `)}`.execute(db)
   return rows[0] ?? { n: 0, low: 0, high: 0 }
 }

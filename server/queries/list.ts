@@ -96,11 +96,15 @@ export async function listPage<Row extends { id: number }, Wire>(
   const index = order.column === 'id' ? indexOf(source, filters) : null
   const isById = isWhole && order.column === 'id'
   const kept = source.listed === true ? await keptCount(engine.db, source.table, filters) : null
-  const isOfTimes = filters.some(
-    (one) => one instanceof DayCondition || (one instanceof PastCondition && kept !== null),
-  )
-  if (order.column === 'id' && isOfTimes) return pageOfTimes(engine, source, query, now, filters, order, kept)
-  const db = isById || index?.readsAll === false ? engine.db : engine.reading
+  const elsewhere = asked.length > 0 ? engine.searching : engine.reading
+  if (order.column === 'id' && isOfTimes(filters, kept)) {
+    const { n, low, high } = kept ?? (await countDays(elsewhere, source, filters))
+    const bounded = [sql<SqlBool>`id between ${low} and ${high}`, ...filters.map(withoutIndex)]
+    return pageOf(engine, source, query, now, n, (offset) =>
+      idsOf(elsewhere, source, bounded, order, query.page_size, offset),
+    )
+  }
+  const db = isById || index?.readsAll === false ? engine.db : elsewhere
   const read = (offset: number) =>
     isById && offset > 0
       ? idsByBucket(db, source, order.descending, query.page_size, offset)
@@ -141,25 +145,14 @@ async function pageOf<Row extends { id: number }, Wire>(
 }
 
 /**
- * A page of some days or of what is over. Between the first and the last of their ids, the rows are read in the order of their ids,
- * which is nearly that of their dates. Sorting the ids of a year would take several times as long.
+ * Whether the filters keep some days, or what is over and counted. Between the first and the last of their ids, the rows are then
+ * read in the order of their ids, which is nearly that of their dates. Sorting the ids of a year would take several times as long.
  */
-async function pageOfTimes<Row extends { id: number }, Wire>(
-  engine: Engine,
-  source: ListSource<Row, Wire>,
-  query: ListQuery,
-  now: number,
-  filters: Expression<SqlBool>[],
-  order: Order,
-  kept: KeptCount | null,
-): Promise<ListPage<Wire>> {
-  const { n, low, high } = kept ?? (await countDays(engine.reading, source, filters))
-  const between = sql<SqlBool>`id between ${low} and ${high}`
-  const plain = filters.map((one) => (one instanceof DayCondition ? one.plain : one))
-  return pageOf(engine, source, query, now, n, (offset) =>
-    idsOf(engine.reading, source, [between, ...plain], order, query.page_size, offset),
-  )
+function isOfTimes(filters: readonly Expression<SqlBool>[], kept: KeptCount | null): boolean {
+  return filters.some((one) => one instanceof DayCondition || (one instanceof PastCondition && kept !== null))
 }
+
+const withoutIndex = (filter: Expression<SqlBool>) => (filter instanceof DayCondition ? filter.plain : filter)
 
 /** Their number, and the first and the last of their ids. */
 async function countDays(

@@ -33,6 +33,6 @@ export async function containsWords(engine: Engine, table: string, text: string)
 /** The words of the table that contain this one. */
 async function listedWith(engine: Engine, table: string, part: string): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`select word from ${sql.table(`${table}_vocabulary`)}
-    where word like ${likePattern(part)} escape '\\' limit ${mostListed + 1}`.execute(engine.reading)
+    where word like ${likePattern(part)} escape '\\' limit ${mostListed + 1}`.execute(engine.searching)
   return rows.map(({ word }) => word)
 }

@@ -1,13 +1,15 @@
-import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { driver } from '../../../server/nouns/driver.ts'
 import { trip } from '../../../server/nouns/trip.ts'
+import { rememberRequests } from '../../../server/waiting.ts'
 import { buildDriver, buildTrip } from '../../support/factories.ts'
 import { someTime } from '../../support/server.ts'
 
@@ -62,4 +64,69 @@ test('the threads of searches cannot change anything', async () => {
 test('an error of a thread has the code of SQLite, and the next search is answered', async () => {
   await expect(sql`select * from nowhere`.execute(engine.reading)).rejects.toMatchObject({ errcode: 1 })
   expect(await driver.list.page(engine, { ...everything, s: 'wa' }, someTime)).toMatchObject({ count: 1 })
+})
+
+/** About a third of a second of work for a thread, for each million. */
+const counting = (n: number) =>
+  sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${n}) select max(n) as n from numbers`
+
+test('filtered and sorted lists do not wait for searches (reliability 34)', async () => {
+  const answered: string[] = []
+  const ask = async (name: string, question: Promise<unknown>) => {
+    await question
+    answered.push(name)
+  }
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => ask('search', counting(1_000_000).execute(engine.searching))),
+    ask('filter', trip.list.page(engine, { ...everything, filter: 'completed' }, someTime)),
+    ask('days', trip.list.page(engine, { ...everything, filter: 'from:2026-01-01' }, someTime)),
+    ask('sorted', driver.list.page(engine, { ...everything, ordering: 'fullname' }, someTime)),
+  ])
+  expect(answered.slice(-2)).toEqual(['search', 'search'])
+})
+
+test('a short search does not wait for a long one (reliability 34)', async () => {
+  const answered: string[] = []
+  const ask = async (name: string, n: number) => {
+    await counting(n).execute(engine.searching)
+    answered.push(name)
+  }
+  await Promise.all([ask('long', 2_000_000), ask('short', 10), ask('short', 10)])
+  expect(answered).toEqual(['short', 'short', 'long'])
+})
+
+test('a search whose client has gone away before its turn is not run (reliability 34)', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  rememberRequests(app)
+  const [begun, outcomes]: [string[], string[]] = [[], []]
+  app.get('/:name', async ({ url }) => {
+    begun.push(url)
+    const search = counting(10).execute(engine.searching)
+    outcomes.push(
+      await search.then(
+        () => `${url} is answered`,
+        (error: unknown) => `${url}: ${String(error)}`,
+      ),
+    )
+    return {}
+  })
+  try {
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const others = [1, 2].map(() => counting(2_000_000).execute(engine.searching))
+    const leaving = new AbortController()
+    const left = fetch(`${address}/leaves`, { signal: leaving.signal }).catch(() => 'left')
+    const stayed = fetch(`${address}/stays`)
+    await vi.waitUntil(() => begun.length === 2)
+    leaving.abort()
+    expect(await left).toBe('left')
+    expect((await stayed).status).toBe(200)
+    await Promise.all(others)
+    await vi.waitUntil(() => outcomes.length === 2)
+    expect(outcomes.sort()).toEqual([
+      '/leaves: Error: The client closed the connection before its turn.',
+      '/stays is answered',
+    ])
+  } finally {
+    await app.close()
+  }
 })

@@ -55,7 +55,11 @@ describe.each(engines)('on %s', (name) => {
         },
         transformResult: ({ result }) => Promise.resolve(result),
       })
-    const noted = { ...engine, db: noting(engine.db), reading: noting(engine.reading) }
+    const { db, reading, searching } = engine
+    const noted = {
+      ...engine,
+      ...{ db: noting(db), reading: noting(reading), searching: noting(searching) },
+    }
     app = await bootApp(noted, { now: () => someTime })
     headers = await signIn(app, await buildStaff(engine))
   })
