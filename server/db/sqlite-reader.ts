@@ -13,11 +13,15 @@ const idleTimeout = 600_000
  * Runs statements on up to so many threads, each with a connection of its own and a cache of up to 16 MB. They can only read the
  * file, and see every change that was committed before they are asked. SQLite runs a statement on the thread that asks, which
  * answers nothing else meanwhile. Statements that wait for a thread are not run once the client of their request has gone.
+ * On Linux, threads of a higher niceness run when the others leave a processor free.
  */
-export function openReader(file: string, threads: number): Kysely<Database> {
+export function openReader(
+  file: string,
+  { threads, niceness }: { threads: number; niceness: number },
+): Kysely<Database> {
   const pool: Pool = new Tinypool({
     filename: new URL('sqlite-thread.ts', import.meta.url),
-    workerData: file,
+    argv: [file, String(niceness)],
     minThreads: 0,
     maxThreads: threads,
     idleTimeout,

@@ -1,5 +1,5 @@
+import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
-import { Tinypool } from 'tinypool'
 import { statementsOf } from './sqlite-statements.ts'
 
 /** A statement of a thread that only reads; sqlite-reader.ts sends it here. */
@@ -13,8 +13,10 @@ export interface Question {
 /** Errors are sent as data, because a thread would lose their codes. */
 export type Answer = 'gone' | { rows: never[] } | { error: { message: string; errcode: number } }
 
-const file: unknown = Tinypool.workerData
-const raw = new DatabaseSync(String(file), { readOnly: true })
+const [, , file = '', niceness = ''] = process.argv
+// Elsewhere it would be the priority of the whole server.
+if (process.platform === 'linux') setPriority(Number(niceness))
+const raw = new DatabaseSync(file, { readOnly: true })
 raw.exec('pragma busy_timeout = 5000')
 raw.exec('pragma cache_size = -16384')
 raw.exec('pragma temp_store = memory')

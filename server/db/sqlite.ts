@@ -28,8 +28,8 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   // Another connection would open another database in memory.
   const isShared = file !== ':memory:'
-  const reading = isShared ? openReader(file, 1) : db
-  const searching = isShared ? openReader(file, 2) : db
+  const reading = isShared ? openReader(file, { threads: 1, niceness: 0 }) : db
+  const searching = isShared ? openReader(file, { threads: 2, niceness: 10 }) : db
   return {
     name: 'sqlite',
     db,

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
@@ -93,6 +93,17 @@ test('a short search does not wait for a long one (reliability 34)', async () =>
   }
   await Promise.all([ask('long', 2_000_000), ask('short', 10), ask('short', 10)])
   expect(answered).toEqual(['short', 'short', 'long'])
+})
+
+test('on Linux, threads of searches leave the processors to the other threads (reliability 34)', async () => {
+  const nicenessOf = (thread: string) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17])
+  }
+  await Promise.all([counting(10).execute(engine.reading), counting(10).execute(engine.searching)])
+  const isLinux = existsSync('/proc/self/task')
+  expect(isLinux ? readdirSync('/proc/self/task').map(nicenessOf) : [10]).toContain(10)
+  expect(getPriority()).toBe(0)
 })
 
 test('a search whose client has gone away before its turn is not run (reliability 34)', async () => {
