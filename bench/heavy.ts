@@ -46,17 +46,21 @@ async function run(server: Subject): Promise<void> {
   }
   await askLists(new Times(), 2)
   await askLists(idle, 10)
-  let isOver = false
+  const end = new AbortController()
+  const { signal } = end
   const again = async (name: string, path: string) => {
-    while (!isOver) await heavy.measure(name, () => timed(server, api + path))
+    while (!signal.aborted) await heavy.measure(name, () => timed(server, api + path, { signal }))
   }
   const working = [
     ...[1, 2].map(() => again('export of all drivers', 'drivers-export-excel/')),
     ...searches.map((search) => again(search, search)),
   ]
   await askLists(during, Number(options.seconds))
-  isOver = true
   const memory = server.memory()
+  const failed = [idle, during, heavy].flatMap((times) =>
+    [...times.failed].map(([message, times]) => `${String(times)} times ${message}`),
+  )
+  end.abort()
   await Promise.all(working)
 
   const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
@@ -65,9 +69,6 @@ async function run(server: Subject): Promise<void> {
   const about =
     'Written by `node bench/heavy.ts`. Times in ms. Idle: one list after the other, without anything else. Heavy: the same during two ' +
     'exports of all drivers and ten searches for two letters at any time.'
-  const failed = [...idle.failed, ...during.failed, ...heavy.failed].map(
-    ([message, times]) => `${String(times)} times ${message}`,
-  )
   const facts = [
     `${before} and ${loadAverage()} after`,
     `Node ${process.version}`,

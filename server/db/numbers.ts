@@ -212,7 +212,7 @@ function recountTotals(table: string, { of, by, columns }: Totals): string[] {
       `from (select ${by} as key, ${sums.join(', ')} from ${table} t group by ${by}) s ` +
       `where ${of}.id = s.key and not (${isSame})`,
     `update ${of} set ${names.map((name) => `${name} = 0`).join(', ')} ` +
-      `where (${names.map((name) => `${name} <> 0`).join(' or ')}) ` +
-      `and id not in (select ${by} from ${table} where ${by} is not null)`,
+      // With `not in`, PostgreSQL would read the whole table again for each of these rows as soon as it does not fit into work_mem.
+      `where id in (select id from ${of} where ${names.map((name) => `${name} <> 0`).join(' or ')} except select ${by} from ${table})`,
   ]
 }
