@@ -7,7 +7,12 @@ export const api = '/api/v1/oms/'
 export async function timed(
   { url, headers }: Pick<Subject, 'url' | 'headers'>,
   path: string,
-  request: { method?: string; headers?: Record<string, string>; body?: Buffer<ArrayBuffer>; signal?: AbortSignal } = {},
+  request: {
+    method?: string
+    headers?: Record<string, string>
+    body?: Buffer<ArrayBuffer>
+    signal?: AbortSignal
+  } = {},
 ): Promise<number> {
   const start = performance.now()
   const answer = await fetch(url + path, { ...request, headers: { ...headers, ...request.headers } })
