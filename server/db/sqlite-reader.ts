@@ -1,8 +1,9 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver } from 'kysely'
+import type { CompiledQuery, Dialect } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { HttpError } from '../http-error.ts'
 import { whenGone } from '../waiting.ts'
+import { askingDriver } from './asking-driver.ts'
 import type { Database } from './schema.ts'
 import type { Answer, Question } from './sqlite-thread.ts'
 
@@ -30,7 +31,11 @@ export function openReader(
     createAdapter: () => new ThreadsAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => driverOf(pool),
+    createDriver: () =>
+      askingDriver(
+        (query) => ask(pool, query),
+        () => pool.destroy(),
+      ),
   }
   return new Kysely<Database>({ dialect })
 }
@@ -47,22 +52,6 @@ interface Pool {
   destroy(): Promise<void>
 }
 
-function driverOf(pool: Pool): Driver {
-  const connection: DatabaseConnection = {
-    executeQuery: (query) => ask(pool, query),
-    streamQuery: refuse,
-  }
-  return {
-    init: () => Promise.resolve(),
-    acquireConnection: () => Promise.resolve(connection),
-    releaseConnection: () => Promise.resolve(),
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: () => pool.destroy(),
-  }
-}
-
 async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promise<{ rows: never[] }> {
   const gone = new Int32Array(new SharedArrayBuffer(4))
   const stopWaiting = whenGone(() => Atomics.store(gone, 0, 1))
@@ -71,8 +60,4 @@ async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promis
   if ('rows' in answer) return answer
   const { message, errcode } = answer.error
   throw Object.assign(new Error(message), { errcode })
-}
-
-function refuse(): never {
-  throw new Error('The threads that read the database have neither transactions nor streams.')
 }
