@@ -29,9 +29,10 @@ import { registerViews } from './routes/views.ts'
 import { refuseUnreadable } from './unreadable.ts'
 import { rememberRequests } from './waiting.ts'
 
-export interface AppOptions extends Omit<Deps, 'now' | 'running'> {
+export interface AppOptions extends Omit<Deps, 'now' | 'running' | 'replica'> {
   /** Folder of the built console; null serves the API alone. */
   consoleFolder: string | null
+  replica?: Deps['replica']
   now?: () => number
   /** Where log lines go; standard output unless a test listens. */
   logStream?: { write(line: string): void }
@@ -46,7 +47,7 @@ const maxConnections = 1000
 
 /** Builds the server without listening. */
 export async function buildApp(options: AppOptions): Promise<TypedApp> {
-  const { config, engine, demoLogin, now = Date.now } = options
+  const { config, engine, replica = null, demoLogin, now = Date.now } = options
   const app = Fastify({
     logger: loggerOptions(config.logLevel, options.logStream),
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
     clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = maxConnections
-  const deps: Deps = { config, engine, demoLogin, now, running: { exports: 0, uploads: 0 } }
+  const deps: Deps = { config, engine, replica, demoLogin, now, running: { exports: 0, uploads: 0 } }
   const { validatorCompiler, serializerCompiler } = options.compilers ?? lateCompilers()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

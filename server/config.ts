@@ -12,6 +12,8 @@ export interface Config {
   trustProxy: string[]
   dataFolder: string
   databaseUrl: string | null
+  /** A replica of `databaseUrl`, for what only reads; null if there is none. */
+  databaseReadUrl: string | null
   demo: 'on' | 'off' | 'auto'
   product: string
   apiHost: string
@@ -62,6 +64,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const demo = read('OMS_DEMO', 'auto')
   const databaseUrl = read('DATABASE_URL', '')
   check('DATABASE_URL', '(hidden)', /^$|^postgres(ql)?:\/\//.test(databaseUrl), 'a postgres:// address')
+  const databaseReadUrl = read('DATABASE_READ_URL', '')
+  check(
+    'DATABASE_READ_URL',
+    '(hidden)',
+    databaseReadUrl === '' || (databaseUrl !== '' && /^postgres(ql)?:\/\//.test(databaseReadUrl)),
+    'the postgres:// address of a replica of DATABASE_URL',
+  )
   const product = read('OMS_PRODUCT', 'twende')
   check(
     'OMS_PRODUCT',
@@ -159,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy,
     dataFolder: resolve(read('OMS_DATA', './data')),
     databaseUrl: databaseUrl || null,
+    databaseReadUrl: databaseReadUrl || null,
     demo,
     product,
     apiHost,

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Config } from './config.ts'
-import type { Engine } from './db/engine.ts'
+import type { Engine, Replica } from './db/engine.ts'
 
 /** The parameters of every route function. */
 export interface Deps {
@@ -29,6 +29,8 @@ export interface Deps {
     | 'trustProxy'
   >
   engine: Engine
+  /** Null unless DATABASE_READ_URL names one. `readFor` decides what it answers. */
+  replica: Replica | null
   /** Null unless the database holds the demo data. `demoLoginFor` decides which requests may use it. */
   demoLogin: { email: string; password: string } | null
   now: () => number

@@ -5,6 +5,7 @@ import { sealAudit, tokenOf } from './audit/seals.ts'
 import { buildConsole } from './build-console.ts'
 import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
+import { openReplica } from './db/replica.ts'
 import { holdFolder } from './db/sqlite.ts'
 import { untilAvailable } from './db/until-available.ts'
 import { demoLogin, hasRealStaff } from './demo/access.ts'
@@ -37,12 +38,15 @@ async function start(config: Config): Promise<void> {
   const open = () => openInstallation(config, notice)
   const engine = await (config.databaseUrl ? untilAvailable(open) : open())
   const withDemo = await prepareDemo(engine, config)
+  const replica = config.databaseReadUrl ? openReplica(engine, config.databaseReadUrl) : null
   const app = await buildApp({
     config,
     engine,
+    replica,
     consoleFolder: join(root, 'dist'),
     demoLogin: withDemo ? demoLogin : null,
   })
+  replica?.follow(app.log)
   if (config.s3) await checkBucket(config.s3, notice)
   for (const text of notices) app.log.warn(text)
   const url = await app.listen({ port: config.port, host: config.host })
@@ -81,6 +85,7 @@ async function start(config: Config): Promise<void> {
       .then(() => app.close())
       .then(() => cleaned)
       .then(() => log(sealAudit(engine, Date.now())))
+      .then(() => replica?.close())
       .then(() => engine.close())
       .then(() => {
         held?.release()

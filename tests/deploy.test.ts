@@ -11,7 +11,7 @@ const [program, service, compose] = [read('package.json'), deployed('oms.service
 test('the files for deployment name only options and paths that exist (reliability 32)', () => {
   const config = read('server', 'config.ts')
   for (const { name, text } of files)
-    for (const option of valuesOf(text, /\b(OMS_[A-Z0-9_]+|DATABASE_URL)\b/g))
+    for (const option of valuesOf(text, /\b(OMS_[A-Z0-9_]+|DATABASE(?:_READ)?_URL)\b/g))
       expect(config, `${option} in ${name}`).toContain(`'${option}'`)
   const copied = valuesOf(deployed('Dockerfile'), /^COPY --from=build (.+) \S+$/gm).flatMap((paths) =>
     paths.split(' ').map((path) => path.replace('/opt/oms/', '')),

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Expression, Kysely, QueryExecutorProvider, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { leftOut, readAsSpace } from '../words.ts'
@@ -58,6 +59,20 @@ export interface Engine {
   size(): Promise<number>
   /** Connections of the pool by state; empty if there is no pool. */
   connections(): Record<string, number>
+  close(): Promise<void>
+}
+
+/** A copy of the database that PostgreSQL keeps, and that follows a little behind. */
+export interface Replica {
+  engine: Engine
+  /** How many milliseconds its rows may be behind, at most; Infinity until it is known. */
+  lag(): number
+  /** Whether it is near enough for what people look at. */
+  isNear(): boolean
+  /** Whether an error of a read from it says that the main database should be asked instead. */
+  hasFailed(error: unknown): boolean
+  /** Begins to look at it. The log says when it begins and ceases to be near. */
+  follow(log: Pick<FastifyBaseLogger, 'info' | 'warn'>): void
   close(): Promise<void>
 }
 

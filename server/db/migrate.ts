@@ -70,8 +70,10 @@ export async function isMigrated({ db }: Engine): Promise<boolean> {
 function migrations({ dialect, withoutTimeout }: Engine) {
   return Object.fromEntries(
     knownMigrations.map((name) => {
-      const statements = statementsOf(readFileSync(join(folder, `${name}.sql`), 'utf8'), dialect)
-      const up = (db: Kysely<unknown>) => runAll(db, [...withoutTimeout, ...statements, ...forgetDerived])
+      const text = readFileSync(join(folder, `${name}.sql`), 'utf8')
+      const more = text.startsWith('-- Replaces no table.\n') ? [] : forgetDerived
+      const statements = [...withoutTimeout, ...statementsOf(text, dialect), ...more]
+      const up = (db: Kysely<unknown>) => runAll(db, statements)
       return [name, { up }]
     }),
   )

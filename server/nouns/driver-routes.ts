@@ -11,6 +11,7 @@ import { HttpError } from '../http-error.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
 import { listPage, readOne } from '../queries/list.ts'
 import { iso, ksh } from '../queries/wire.ts'
+import { readFor } from '../reads.ts'
 import { IdParameters, ListParameters, listQuery, readId } from '../routes/list.ts'
 import { trip } from './trip.ts'
 
@@ -32,9 +33,10 @@ const transactions: ListSource<Selectable<Database['driver_transactions']>, Driv
 /** S7.4 to S7.6 */
 export function registerDriver<Row extends { id: number }>(
   app: TypedApp,
-  { engine, now }: Deps,
+  deps: Deps,
   drivers: ListSource<Row, Driver>,
 ): void {
+  const { engine, now } = deps
   const params = IdParameters
   app.get(
     '/api/v1/oms/drivers/:id',
@@ -59,7 +61,8 @@ export function registerDriver<Row extends { id: number }>(
         preValidation: [readId, listQuery(5)],
         schema: { params, querystring: ListParameters, response: { 200: Page(item), '4xx': Problem } },
       },
-      (request) => pageOf(engine, request.params.id, request.query, now()),
+      (request) =>
+        readFor(request, deps, (database) => pageOf(database, request.params.id, request.query, now())),
     )
 }
 

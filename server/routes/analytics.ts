@@ -5,15 +5,17 @@ import { nouns } from '../nouns.ts'
 import { readAnalytics } from '../queries/analytics.ts'
 import { countTerms } from '../queries/term-counts.ts'
 import { periods, readTrends } from '../queries/trends.ts'
+import { readFor } from '../reads.ts'
 import { readQuery } from './list.ts'
 
 /** S7.2, the course of some of its figures over the last days, and how many records the terms of filters keep. */
-export function registerAnalytics(app: TypedApp, { engine, config, now }: Deps): void {
-  app.get('/api/v1/oms/analytics/', { schema: { response: { 200: Analytics, '4xx': Problem } } }, () =>
-    readAnalytics(engine, config.product),
+export function registerAnalytics(app: TypedApp, deps: Deps): void {
+  const { config, now } = deps
+  app.get('/api/v1/oms/analytics/', { schema: { response: { 200: Analytics, '4xx': Problem } } }, (request) =>
+    readFor(request, deps, (engine) => readAnalytics(engine, config.product)),
   )
-  app.get('/api/v1/oms/counts/', { schema: { response: { 200: TermCounts, '4xx': Problem } } }, () =>
-    countTerms(engine, nouns, now()),
+  app.get('/api/v1/oms/counts/', { schema: { response: { 200: TermCounts, '4xx': Problem } } }, (request) =>
+    readFor(request, deps, (engine) => countTerms(engine, nouns, now())),
   )
   app.get(
     '/api/v1/oms/trends/',
@@ -28,6 +30,6 @@ export function registerAnalytics(app: TypedApp, { engine, config, now }: Deps):
         response: { 200: Trends, '4xx': Problem },
       },
     },
-    (request) => readTrends(engine, request.query.days, now()),
+    (request) => readFor(request, deps, (engine) => readTrends(engine, request.query.days, now())),
   )
 }

@@ -12,7 +12,7 @@ const resolution = 10
 
 /** `/metrics`, for Prometheus. Labels have only the patterns of routes, never an address, a name or a token. */
 export function registerMetrics(app: TypedApp, deps: Deps): void {
-  const { config, engine, running } = deps
+  const { config, engine, replica, running } = deps
   const requests = durations('oms_request_duration_seconds', 'Answered requests by route and status.')
   const refusals = { wrong: 0, limit: 0 }
   const delay = monitorEventLoopDelay({ resolution })
@@ -81,6 +81,11 @@ export function registerMetrics(app: TypedApp, deps: Deps): void {
               'oms_database_connections',
               'Connections to PostgreSQL, and requests that wait for one.',
               states(engine.connections()),
+            ),
+            gauge(
+              'oms_replica_lag_seconds',
+              'How far the replica of DATABASE_READ_URL is behind, at most.',
+              one(replica && replica.lag() / 1000),
             ),
             gauge(
               'oms_disk_free_bytes',

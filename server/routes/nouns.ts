@@ -5,6 +5,7 @@ import { compressed } from '../compression.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { nouns } from '../nouns.ts'
 import type { Noun } from '../nouns/noun.ts'
+import { readFor } from '../reads.ts'
 import { registerFiles } from './files.ts'
 import { IdParameters, listQuery, readId } from './list.ts'
 import { answerMutation } from './mutation.ts'
@@ -30,7 +31,7 @@ export const orderings = (): Record<string, string[]> =>
 export const filters = (): Record<string, string[]> =>
   Object.fromEntries(nouns.map(({ plural, list }) => [plural, list.terms]))
 
-function registerList(app: TypedApp, { engine, now }: Deps, { list }: Noun): void {
+function registerList(app: TypedApp, deps: Deps, { list }: Noun): void {
   app.get(
     oms + list.path,
     {
@@ -38,7 +39,7 @@ function registerList(app: TypedApp, { engine, now }: Deps, { list }: Noun): voi
       preValidation: listQuery(50),
       schema: { querystring: list.parameters, response: { 200: Page(list.shape), '4xx': Problem } },
     },
-    (request) => list.page(engine, request.query, now()),
+    (request) => readFor(request, deps, (engine) => list.page(engine, request.query, deps.now())),
   )
 }
 

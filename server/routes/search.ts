@@ -4,6 +4,7 @@ import { compressed } from '../compression.ts'
 import type { Deps, TypedApp } from '../deps.ts'
 import { nouns } from '../nouns.ts'
 import { search } from '../queries/search.ts'
+import { readFor } from '../reads.ts'
 import { clamp, readQuery } from './list.ts'
 
 const SearchParameters = Type.Object({
@@ -14,7 +15,7 @@ const SearchParameters = Type.Object({
 })
 
 /** One search over all nouns, or over those whose names `nouns` lists with commas between them. */
-export function registerSearch(app: TypedApp, { engine, now }: Deps): void {
+export function registerSearch(app: TypedApp, deps: Deps): void {
   app.get(
     '/api/v1/oms/search/',
     {
@@ -34,7 +35,9 @@ export function registerSearch(app: TypedApp, { engine, now }: Deps): void {
     (request) => {
       const { q, filter, limit } = request.query
       const named = request.query.nouns.split(',').flatMap((name) => name.trim() || [])
-      return search(engine, nouns, { q, nouns: named, filter, limit }, now())
+      return readFor(request, deps, (engine) =>
+        search(engine, nouns, { q, nouns: named, filter, limit }, deps.now()),
+      )
     },
   )
 }

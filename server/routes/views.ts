@@ -5,6 +5,7 @@ import { nouns } from '../nouns.ts'
 import { fieldError } from '../queries/edit.ts'
 import { countViews } from '../queries/view-counts.ts'
 import { createView, updateView, viewsOf } from '../queries/views.ts'
+import { readFor } from '../reads.ts'
 import { IdParameters, readId } from './list.ts'
 import { answerMutation } from './mutation.ts'
 
@@ -23,7 +24,7 @@ export function registerViews(app: TypedApp, deps: Deps): void {
     async (request) => {
       const own = await viewsOf(engine.db, staffOf(request).id)
       const pinned = own.filter((view) => view.pinned)
-      return countViews(engine, nouns, pinned, now())
+      return readFor(request, deps, (database) => countViews(database, nouns, pinned, now()))
     },
   )
 

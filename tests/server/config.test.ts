@@ -9,6 +9,7 @@ const defaults = {
   trustProxy: [],
   dataFolder: resolve('./data'),
   databaseUrl: null,
+  databaseReadUrl: null,
   demo: 'auto',
   product: 'twende',
   apiHost: '',
@@ -76,6 +77,11 @@ describe('a valid value is accepted', () => {
   ])('%s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
   })
+
+  test('DATABASE_READ_URL beside DATABASE_URL', () => {
+    const both = { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URL: 'postgres://r/d' }
+    expect(readConfig(both).databaseReadUrl).toBe('postgres://r/d')
+  })
 })
 
 describe('an invalid value is rejected with a message that says what is valid', () => {
@@ -139,6 +145,15 @@ describe('an invalid value is rejected with a message that says what is valid', 
     const reading = () => readConfig({ DATABASE_URL: 'mysql://root:secret@h/d' })
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(/^DATABASE_URL is .*postgres:\/\//)
+    expect(reading).not.toThrow(/secret/)
+  })
+
+  test.each([
+    { DATABASE_READ_URL: 'postgres://u:secret@h/d' },
+    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URL: 'mysql://u:secret@h/d' },
+  ])('DATABASE_READ_URL without DATABASE_URL, or with another scheme: %o', (env) => {
+    const reading = () => readConfig(env)
+    expect(reading).toThrow(/^DATABASE_READ_URL is "\(hidden\)"; it must be the postgres:\/\/ address/)
     expect(reading).not.toThrow(/secret/)
   })
 })

@@ -12,6 +12,7 @@ import {
   readFileSync,
   statfsSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -26,32 +27,43 @@ interface TestPostgres {
   url(database: string): string
   /** Resolves to the URL of a new, empty database. */
   createDatabase(): Promise<string>
+  /** Starts a copy that follows this one. */
+  startReplica(): Promise<TestPostgres>
   stop(): Promise<void>
 }
 
 /** Starts PostgreSQL on a socket in a temporary folder, without a port. It stops when this process ends. */
 export async function startPostgres(parent = fastFolder()): Promise<TestPostgres> {
+  const place = newPlace(parent)
+  const { native, data, ...options } = place
+  execFileSync(
+    join(native, 'bin', 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...options, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  return run(place)
+}
+
+/** A folder for one PostgreSQL, and how its programs are started. */
+function newPlace(parent: string) {
   const folder = mkdtempSync(join(parent, 'oms-pg-'))
   const asRoot = process.getuid?.() === 0
   const user = asRoot ? { uid: nobody, gid: nobody } : {}
   const native = asRoot ? openToNobody(nativeFolder(), folder) : nativeFolder()
-  const data = join(folder, 'data')
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
-  execFileSync(
-    join(native, 'bin', 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    { ...user, env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
+  return { native, data: join(folder, 'data'), ...user, env, cwd: folder }
+}
+
+async function run(
+  place: ReturnType<typeof newPlace>,
+  more: Record<string, string> = {},
+): Promise<TestPostgres> {
+  const { native, data, ...options } = place
+  const folder = options.cwd
   const guard = spawn(
     '/bin/sh',
-    ['-c', guardScript, join(native, 'bin', 'postgres'), ...settings(data, folder)],
-    {
-      ...user,
-      env,
-      cwd: folder,
-      detached: true,
-      stdio: ['pipe', 'ignore', 'inherit'],
-    },
+    ['-c', guardScript, join(native, 'bin', 'postgres'), ...settings(data, folder, more)],
+    { ...options, detached: true, stdio: ['pipe', 'ignore', 'inherit'] },
   )
   guard.unref()
   const url = (database: string) =>
@@ -64,12 +76,35 @@ export async function startPostgres(parent = fastFolder()): Promise<TestPostgres
       await runOn(url('postgres'), `create database ${name}`)
       return url(name)
     },
+    startReplica: async () => {
+      const copy = newPlace(dirname(folder))
+      await copyRunning(url('postgres'), data, copy.data)
+      return run(copy, { primary_conninfo: `host=${folder} port=5432 user=postgres` })
+    },
     stop: async () => {
       guard.ref()
       const ended = once(guard, 'exit')
       guard.stdin.end()
       await ended
     },
+  }
+}
+
+/** Copies the files of a PostgreSQL that is running, for a replica. */
+async function copyRunning(url: string, data: string, copy: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('replica', true)`)
+    cpSync(data, copy, { recursive: true, filter: (path) => !path.endsWith('/postmaster.pid') })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    writeFileSync(join(copy, 'backup_label'), rows[0]?.labelfile ?? '')
+    writeFileSync(join(copy, 'standby.signal'), '')
+    if (process.getuid?.() === 0)
+      for (const entry of ['.', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })])
+        lchownSync(join(copy, entry), nobody, nobody)
+  } finally {
+    await client.end()
   }
 }
 
@@ -96,7 +131,7 @@ const guardScript = `exec 3<&0
   rm -rf "$PWD"`
 
 /** Faster settings without durability: test data need not survive a power failure. */
-function settings(data: string, socketFolder: string): string[] {
+function settings(data: string, socketFolder: string, more: Record<string, string>): string[] {
   const values = {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -106,6 +141,7 @@ function settings(data: string, socketFolder: string): string[] {
     full_page_writes: 'off',
     autovacuum: 'off',
     log_min_messages: 'panic',
+    ...more,
   }
   return [
     '-D',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { updateDerived } from '../../../server/db/derived.ts'
 import type { Engine } from '../../../server/db/engine.ts'
-import { migrate } from '../../../server/db/migrate.ts'
+import { migrate, migrateTables } from '../../../server/db/migrate.ts'
 import { contentsOf, engines, openBareEngine, openTestEngine } from '../../support/engines.ts'
 import { buildDriver, buildInvoice, buildTrip } from '../../support/factories.ts'
 import { oldAnswers, oldStaff, oldTime, writeOldDatabase } from '../../support/old-database.ts'
@@ -115,6 +116,18 @@ describe.each(engines)('a database of the first version on %s', (name) => {
     await migrate(engine)
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
     expect(await answersNow()).toMatchObject(oldAnswers)
+  })
+
+  test('keeps its triggers, indexes and counters in a migration that replaces no table', async () => {
+    await migrateTables(engine, '0012_areas')
+    await updateDerived(engine)
+    await engine.db.updateTable('counters').set({ value: 4711 }).execute()
+    const before = await keptNumbers(engine.db)
+    await migrate(engine)
+    expect(await keptNumbers(engine.db)).toEqual(before)
+    const fresh = await openTestEngine(name)
+    expect(await schemaOf(engine)).toEqual(await schemaOf(fresh))
+    await fresh.close()
   })
 
   test('does not change at a second start: no trigger or index is rebuilt', async () => {
