@@ -12,14 +12,15 @@ export function rememberRequests(app: TypedApp): void {
 }
 
 /**
- * Calls `then` if the client of this request closes the connection before it has its answer, which nobody needs then. The
- * returned function ends the waiting. Outside of a request nothing is called.
+ * Calls `then` if the client of this request closes the connection before it has its answer, which nobody needs then; at once if
+ * it has closed it already. The returned function ends the waiting. Outside of a request nothing is called.
  */
 export function whenGone(then: () => void): () => void {
   const answer = answers.getStore()
   const onClose = () => {
     if (!answer?.writableEnded) then()
   }
-  answer?.once('close', onClose)
+  if (answer?.destroyed) onClose()
+  else answer?.once('close', onClose)
   return () => answer?.off('close', onClose)
 }

@@ -36,8 +36,11 @@ export function lanes(
     try {
       return await work()
     } catch (error) {
-      if (endsAll(error)) for (const { fail } of waiting) fail(error)
-      if (endsAll(error)) waiting.clear()
+      if (endsAll(error))
+        for (const place of waiting) {
+          waiting.delete(place)
+          place.fail(error)
+        }
       throw error
     } finally {
       next()

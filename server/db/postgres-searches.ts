@@ -56,6 +56,7 @@ async function unlessGone({ main, slow }: Pools, text: string, values: readonly 
     stop = whenGone(() => {
       leaving.cancelled = main.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined)
     })
+    if (leaving.cancelled) throw new HttpError(408, 'The client closed the connection.')
     return await client.query<never>(text, [...values])
   } catch (error) {
     if (leaving.cancelled) throw new HttpError(408, 'The client closed the connection.')

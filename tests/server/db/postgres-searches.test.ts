@@ -79,6 +79,26 @@ test('a search is cancelled when its client goes away, and not run if it still w
   await app.close()
 })
 
+test('a search whose client goes away during the first try is not tried again (reliability 24)', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  rememberRequests(app)
+  const outcomes: string[] = []
+  app.get('/', async () => {
+    await sleeping(60).catch((error: unknown) => outcomes.push(String(error)))
+    return {}
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const leaving = new AbortController()
+  const left = fetch(address, { signal: leaving.signal }).catch(() => 'left')
+  await vi.waitUntil(async () => (await running()) === 1, { interval: 5 })
+  leaving.abort()
+  expect(await left).toBe('left')
+  await vi.waitUntil(() => outcomes.length === 1, { timeout: 5_000 })
+  expect(outcomes[0]).toContain('closed the connection')
+  expect(await running()).toBe(0)
+  await app.close()
+})
+
 test('things that wait for their turn are done in their order, and all fail when the database has gone away', async () => {
   const inTurn = lanes(2, (error) => String(error).includes('away'))
   const done: string[] = []
