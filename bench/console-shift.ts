@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
-import { openRunFolder } from '../tests/support/run-folder.ts'
 import { launchBrowser } from './browser.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { percentile } from './client/stats.ts'
 import { giveSession, newDemoFolder } from './demo.ts'
 import { tableOf, writeSection } from './results.ts'
 import type { Subject } from './server/subjects.ts'
-import { startProduct } from './server/subjects.ts'
+import { withProduct } from './with-product.ts'
 
 /**
  * One page of the console works for minutes without being loaded again: lists from the palette, rows, search, drivers, suspensions that
@@ -38,16 +37,9 @@ declare global {
   }
 }
 
-const folder = openRunFolder()
-let product: Subject | null = null
-try {
+await withProduct(run, async () => {
   process.env['OMS_DATA'] = await newDemoFolder(10_000)
-  product = await startProduct()
-  await run(product)
-} finally {
-  product?.stop()
-  await folder.close()
-}
+})
 
 async function run(server: Subject): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`

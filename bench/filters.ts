@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util'
 import { nouns } from '../server/nouns.ts'
 import type { Noun } from '../server/nouns/noun.ts'
-import { openRunFolder } from '../tests/support/run-folder.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { percentile } from './client/stats.ts'
 import { tableOf, writeSection } from './results.ts'
 import { api, read, timed } from './server/calls.ts'
 import type { Subject } from './server/subjects.ts'
-import { startProduct } from './server/subjects.ts'
+import { withProduct } from './with-product.ts'
 
 /**
  * Compares the first page of every list under each of its filters with the first page without a filter, from the server as
@@ -35,15 +34,7 @@ function lineOf({ list, filter, count, plain, filtered, ratio }: Compared): stri
   return [`${list} \`${filter}\``, count.toLocaleString('en'), ...figures]
 }
 
-const folder = openRunFolder()
-let product: Subject | null = null
-try {
-  product = await startProduct()
-  await run(product)
-} finally {
-  product?.stop()
-  await folder.close()
-}
+await withProduct(run)
 
 async function run(server: Subject): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`

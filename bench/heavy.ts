@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
-import { openRunFolder } from '../tests/support/run-folder.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { tableOf, writeSection } from './results.ts'
 import { api, read, timed } from './server/calls.ts'
 import type { Subject } from './server/subjects.ts'
-import { startProduct } from './server/subjects.ts'
+import { withProduct } from './with-product.ts'
 import { Times } from './server/times.ts'
 
 /**
@@ -24,15 +23,7 @@ const lists = [
 ]
 const searches = ['ka', 'wa', 'mu', 'an', 'ng'].flatMap((text) => [`drivers/?s=${text}`, `trips/?s=${text}`])
 
-const folder = openRunFolder()
-let product: Subject | null = null
-try {
-  product = await startProduct()
-  await run(product)
-} finally {
-  product?.stop()
-  await folder.close()
-}
+await withProduct(run)
 
 async function run(server: Subject): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openRunFolder } from '../tests/support/run-folder.ts'
 import { multipart, png } from '../tests/support/storage.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
@@ -10,7 +9,7 @@ import { logIn } from './demo.ts'
 import { tableOf, writeSection } from './results.ts'
 import { api, read, timed } from './server/calls.ts'
 import type { Subject } from './server/subjects.ts'
-import { startProduct } from './server/subjects.ts'
+import { withProduct } from './with-product.ts'
 import { Times } from './server/times.ts'
 
 /**
@@ -39,15 +38,7 @@ const any = (below: number) => Math.floor(Math.random() * below)
 const oneOf = (texts: readonly string[]) => texts[any(texts.length)] ?? ''
 const letters = () => oneOf(['ka', 'wa', 'mu', 'an', 'ng', 'ch', 'ki', 'ro', 'om', 'ja'])
 
-const folder = openRunFolder()
-let product: Subject | null = null
-try {
-  product = await startProduct()
-  await run(product)
-} finally {
-  product?.stop()
-  await folder.close()
-}
+await withProduct(run)
 
 async function run(server: Subject): Promise<void> {
   const [minutes, users] = [Number(options.minutes), Number(options.users)]

@@ -37,7 +37,9 @@ export async function startProduct(): Promise<Subject> {
 /** The flags with which `npm start` starts the server. */
 function nodeFlags(): string[] {
   const text = readFileSync(join(root, 'package.json'), 'utf8')
-  return (/"start": "node (.*)server\/main\.ts"/.exec(text)?.[1] ?? '').split(' ').filter(Boolean)
+  const flags = /"start": "(?:\w+=\S+ )*node (.*)server\/main\.ts"/.exec(text)?.[1]
+  if (flags === undefined) throw new Error('package.json does not say how npm start starts the server.')
+  return flags.split(' ').filter(Boolean)
 }
 
 /** The limit: Node's own server, which answers everything with this text. */

@@ -30,12 +30,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('pages and changes are answered while a search, a filter or a sorted list is under way (reliability 34)', async () => {
+/** The names of questions in the order in which they are answered. */
+function inOrder() {
   const answered: string[] = []
   const ask = async (name: string, question: Promise<unknown>) => {
     await question
     answered.push(name)
   }
+  return { answered, ask }
+}
+
+test('pages and changes are answered while a search, a filter or a sorted list is under way (reliability 34)', async () => {
+  const { answered, ask } = inOrder()
   await Promise.all([
     ask('search', trip.list.page(engine, { ...everything, s: 'k' }, someTime)),
     ask('filter', trip.list.page(engine, { ...everything, filter: 'completed' }, someTime)),
@@ -71,11 +77,7 @@ const counting = (n: number) =>
   sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${n}) select max(n) as n from numbers`
 
 test('filtered and sorted lists do not wait for searches (reliability 34)', async () => {
-  const answered: string[] = []
-  const ask = async (name: string, question: Promise<unknown>) => {
-    await question
-    answered.push(name)
-  }
+  const { answered, ask } = inOrder()
   await Promise.all([
     ...Array.from({ length: 4 }, () => ask('search', counting(1_000_000).execute(engine.searching))),
     ask('filter', trip.list.page(engine, { ...everything, filter: 'completed' }, someTime)),
