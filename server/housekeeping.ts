@@ -3,7 +3,7 @@ import type { Seal } from './audit/seals.ts'
 import { sealAudit } from './audit/seals.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { forgetBeats } from './db/replica.ts'
+import { forgetHeartbeats } from './db/replica.ts'
 import { forgetAttempts } from './queries/login-limit.ts'
 import { forgetKeys } from './queries/mutation.ts'
 import { forgetSessions } from './queries/sessions.ts'
@@ -11,7 +11,7 @@ import { expireUploads } from './storage/expire.ts'
 import { openStore } from './storage/open.ts'
 
 /**
- * Deletes expired sessions, idempotency records, login counters, beats and uploads, and seals the audit: at start and hourly.
+ * Deletes expired sessions, idempotency records, login counters, heartbeats and uploads, and seals the audit: at start and hourly.
  * Of several servers with one database, only one at a time does each part. Resolves to the newest new seal.
  */
 export async function keepHouse(
@@ -25,7 +25,7 @@ export async function keepHouse(
     await forgetAttempts(trx, now)
     await forgetKeys(trx, now)
     await forgetSessions(trx, now)
-    await forgetBeats(trx, now)
+    await forgetHeartbeats(trx, now)
   })
   const seal = await sealAudit(engine, now)
   const n = await expireUploads(openStore({ dataFolder, s3 }), now)

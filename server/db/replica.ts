@@ -10,7 +10,7 @@ interface Pace {
 }
 
 /**
- * Opens the replica of `main`. Each second this server writes the time into its row of `beats` and reads the row from the replica: what
+ * Opens the replica of `main`. Each second this server writes the time into its row of `heartbeats` and reads the row from the replica: what
  * it finds there says how old the rest may be, without comparing clocks of different machines. A database that is no replica of
  * `main` never has this row.
  */
@@ -33,12 +33,12 @@ export function openReplica(
     try {
       const at = now()
       await main.db
-        .insertInto('beats')
+        .insertInto('heartbeats')
         .values({ server, at })
         .onConflict((conflict) => conflict.column('server').doUpdateSet({ at }))
         .execute()
       const found = await engine.db
-        .selectFrom('beats')
+        .selectFrom('heartbeats')
         .select('at')
         .where('server', '=', server)
         .executeTakeFirst()
@@ -75,7 +75,7 @@ export function openReplica(
       clearInterval(timer)
       await looking
       await main.db
-        .deleteFrom('beats')
+        .deleteFrom('heartbeats')
         .where('server', '=', server)
         .execute()
         .catch(() => undefined)
@@ -85,9 +85,9 @@ export function openReplica(
 }
 
 /** Deletes what servers have written that were killed. */
-export async function forgetBeats(db: Engine['db'], now: number): Promise<void> {
+export async function forgetHeartbeats(db: Engine['db'], now: number): Promise<void> {
   await db
-    .deleteFrom('beats')
+    .deleteFrom('heartbeats')
     .where('at', '<', now - 24 * 60 * 60_000)
     .execute()
 }

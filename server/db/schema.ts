@@ -94,7 +94,7 @@ export interface Database {
   id_buckets: { entity: string; bucket: number; n: number }
   meta: { name: string; value: string }
   /** When each server has last written here, by its own clock (server/db/replica.ts). */
-  beats: { server: string; at: number }
+  heartbeats: { server: string; at: number }
   /** Every word without digits that the search has an index for, and some that no text has any more. */
   found_words: { word: string }
 }

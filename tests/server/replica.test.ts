@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import type { Engine } from '../../server/db/engine.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
-import { forgetBeats, openReplica } from '../../server/db/replica.ts'
+import { forgetHeartbeats, openReplica } from '../../server/db/replica.ts'
 import type { TypedApp } from '../../server/deps.ts'
 import { emptyTables } from '../support/engines.ts'
 import { buildDriver, buildInvoice, buildStaff, buildTrip } from '../support/factories.ts'
@@ -187,7 +187,7 @@ describe('with a replica', () => {
     const stranger = openPostgres(await main.createDatabase())
     await migrate(stranger)
     await stranger.db
-      .insertInto('beats')
+      .insertInto('heartbeats')
       .values({ server: 'of another installation', at: Date.now() })
       .execute()
     const { database } = (
@@ -216,16 +216,17 @@ describe('with a replica', () => {
     expect(replica.hasFailed(await lost.catch((error: unknown) => error))).toBe(true)
   })
 
-  test('a server that stops removes its beat, and beats of killed servers are removed after a day', async () => {
-    const beats = async () => (await engine.db.selectFrom('beats').select('server').execute()).length
-    expect(await beats()).toBe(1)
-    await forgetBeats(engine.db, Date.now() + 23 * 60 * 60_000)
-    expect(await beats()).toBe(1)
+  test('a server that stops removes its heartbeat, and heartbeats of killed servers are removed after a day', async () => {
+    const heartbeats = async () =>
+      (await engine.db.selectFrom('heartbeats').select('server').execute()).length
+    expect(await heartbeats()).toBe(1)
+    await forgetHeartbeats(engine.db, Date.now() + 23 * 60 * 60_000)
+    expect(await heartbeats()).toBe(1)
     await replica.close()
-    expect(await beats()).toBe(0)
-    await engine.db.insertInto('beats').values({ server: 'killed', at: Date.now() }).execute()
-    await forgetBeats(engine.db, Date.now() + 25 * 60 * 60_000)
-    expect(await beats()).toBe(0)
+    expect(await heartbeats()).toBe(0)
+    await engine.db.insertInto('heartbeats').values({ server: 'killed', at: Date.now() }).execute()
+    await forgetHeartbeats(engine.db, Date.now() + 25 * 60 * 60_000)
+    expect(await heartbeats()).toBe(0)
     await begin({ period: 50, most: 60_000 })
   })
 })
@@ -259,6 +260,6 @@ test('a server with DATABASE_READ_URL says how far its replica is behind, and an
     await wait(20)
   }
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
-  expect((await engine.db.selectFrom('beats').selectAll().execute()).length).toBe(0)
+  expect((await engine.db.selectFrom('heartbeats').selectAll().execute()).length).toBe(0)
   await installed.remove()
 })
