@@ -161,7 +161,7 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
       { signedIn = true, token = shared, prepare, early, answers, ...options } = {},
     ) => {
       const context = await started().browser.newContext({ ...elsewhere, ...options })
-      context.setDefaultTimeout(30_000)
+      context.setDefaultTimeout(60_000)
       contexts.add(context)
       await listenTo(context, troubles)
       const page = await context.newPage()
