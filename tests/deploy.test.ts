@@ -24,10 +24,7 @@ test('the files for deployment name only options and paths that exist (reliabili
 })
 
 test('the service and the image start the same program as npm start, with the same Node, and wait until it has stopped', () => {
-  const [start = ''] = valuesOf(
-    program,
-    /"start": "NODE_COMPILE_CACHE=node_modules\/\.cache\/compile node (.+)"/g,
-  )
+  const [start = ''] = valuesOf(program, /"start": "(?:\w+=\S+ )+node (.+)"/g)
   expect(valuesOf(service, /^ExecStart=\/opt\/oms\/node_modules\/node\/bin\/node (.+)$/gm)).toEqual([start])
   const inImage = ['node', ...start.split(' ')].map((word) => `"${word}"`).join(', ')
   expect(deployed('Dockerfile')).toContain(`\nCMD [${inImage}]\n`)
@@ -39,6 +36,12 @@ test('the service and the image start the same program as npm start, with the sa
   ]
   // The server itself waits for up to 10 seconds (reliability 29).
   expect(waits.map((seconds) => Number(seconds) > 10)).toEqual([true, true])
+})
+
+test('npm start, the service and the image limit the areas of memory, so that freed memory is used again (reliability 34)', () => {
+  const set = [/"start": "(.+)"/, /^Environment=(.+)$/m, /^ENV (.+)$/m]
+  const found = [program, service, deployed('Dockerfile')].map((text, at) => set[at]?.exec(text)?.[1])
+  for (const settings of found) expect(settings?.split(' ')).toContain('MALLOC_ARENA_MAX=2')
 })
 
 test('the service keeps compiled code where it may write, so that its next start is faster', () => {

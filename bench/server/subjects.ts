@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
 import { endWithRun } from '../../tests/support/run-folder.ts'
 import { logIn } from '../demo.ts'
 
@@ -21,8 +22,9 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** The product as `npm start` runs it, on the demo data that OMS_DATA or DATABASE_URL names. */
 export async function startProduct(): Promise<Subject> {
-  const child = spawn(process.execPath, [...nodeFlags(), join(root, 'server', 'main.ts')], {
-    env: { ...process.env, PORT: '0', OMS_DEMO: 'on' },
+  const { settings, flags } = startScript()
+  const child = spawn(process.execPath, [...flags, join(root, 'server', 'main.ts')], {
+    env: { ...process.env, ...settings, PORT: '0', OMS_DEMO: 'on' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await printed(child, /ready: (http:\/\/\S+?)\/\s/)
@@ -34,12 +36,14 @@ export async function startProduct(): Promise<Subject> {
   }
 }
 
-/** The flags with which `npm start` starts the server. */
-function nodeFlags(): string[] {
+/** The environment and the flags with which `npm start` starts the server. */
+function startScript(): { settings: NodeJS.Dict<string>; flags: string[] } {
   const text = readFileSync(join(root, 'package.json'), 'utf8')
-  const flags = /"start": "(?:\w+=\S+ )*node (.*)server\/main\.ts"/.exec(text)?.[1]
-  if (flags === undefined) throw new Error('package.json does not say how npm start starts the server.')
-  return flags.split(' ').filter(Boolean)
+  const [, settings, flags] = /"start": "((?:\w+=\S+ )*)node (.*)server\/main\.ts"/.exec(text) ?? []
+  if (settings === undefined || flags === undefined)
+    throw new Error('package.json does not say how npm start starts the server.')
+  const words = (list: string) => list.split(' ').filter(Boolean)
+  return { settings: parseEnv(words(settings).join('\n')), flags: words(flags) }
 }
 
 /** The limit: Node's own server, which answers everything with this text. */
