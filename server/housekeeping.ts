@@ -3,6 +3,7 @@ import type { Seal } from './audit/seals.ts'
 import { sealAudit } from './audit/seals.ts'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
+import { beginMonth } from './db/partitions.ts'
 import { forgetHeartbeats } from './db/replica.ts'
 import { forgetAttempts } from './queries/login-limit.ts'
 import { forgetKeys } from './queries/mutation.ts'
@@ -11,7 +12,7 @@ import { expireUploads } from './storage/expire.ts'
 import { openStore } from './storage/open.ts'
 
 /**
- * Deletes expired sessions, idempotency records, login counters, heartbeats and uploads, and seals the audit: at start and hourly.
+ * Deletes expired sessions, idempotency records, login counters, heartbeats and uploads, seals the audit, and begins the partition of a new month: at start and hourly.
  * Of several servers with one database, only one at a time does each part. Resolves to the newest new seal.
  */
 export async function keepHouse(
@@ -30,5 +31,6 @@ export async function keepHouse(
   const seal = await sealAudit(engine, now)
   const n = await expireUploads(openStore({ dataFolder, s3 }), now)
   if (n > 0) await recordEvent(engine.db, { at: now, event: 'file.expire', n })
+  await beginMonth(engine, now)
   return seal
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
+import { tablesOf } from '../db/tables.ts'
 import { unfinishedTable } from '../db/unfinished.ts'
 
 export type StoredValue = string | number | null
@@ -25,7 +26,7 @@ export async function storedTables(engine: Engine, db: Kysely<Database> = engine
   const derived = engine.derived.flatMap(({ create }) =>
     create.flatMap((statement) => /^create (?:virtual )?table (\w+)/.exec(statement)?.[1] ?? []),
   )
-  const tables = await db.introspection.getTables()
+  const tables = await tablesOf({ name: engine.name, db })
   return (
     tables
       .filter(({ name, isView }) => !isView && !leftOut.includes(name))

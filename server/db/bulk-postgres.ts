@@ -35,7 +35,8 @@ export const postgresBulk: BulkDialect = {
       where schemaname = current_schema() and indexdef like 'CREATE INDEX %' and tablename in (${sql.join(tables)})`.execute(
       db,
     )
-    return rows
+    // Of a partitioned table, PostgreSQL shows the index without those of its partitions.
+    return rows.map(({ name, definition }) => ({ name, definition: definition.replace(' ON ONLY ', ' ON ') }))
   },
   foreignKeys: async (db, tables) => {
     const { rows } = await sql<ForeignKey>`

@@ -6,6 +6,7 @@ import { runAll } from '../../server/db/engine.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
+import { tablesOf } from '../../server/db/tables.ts'
 import { templateDatabase } from './global-setup.ts'
 import { runOn } from './postgres.ts'
 
@@ -35,7 +36,8 @@ export async function openEnglishPostgres(): Promise<Engine> {
 const knownTables = new WeakMap<Engine['db'], string[]>()
 
 /** Empties a database as after the migrations: no rows, ids from 1, counters 0. */
-export async function emptyTables({ name, db }: Engine): Promise<void> {
+export async function emptyTables(engine: Engine): Promise<void> {
+  const { name, db } = engine
   const [before, numbering] =
     name === 'sqlite'
       ? ['pragma defer_foreign_keys = on', 'select 1']
@@ -44,7 +46,7 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
           `select setval(oid::regclass, 1, false) from pg_class where relkind = 'S'`,
         ]
   // Read once for each database, because this takes as long as emptying it.
-  const known = knownTables.get(db) ?? (await tablesOf(db))
+  const known = knownTables.get(db) ?? (await tableNames(engine))
   knownTables.set(db, known)
   const tables = known.filter(
     (table) => !/^(counters|hourly|daily|area_days|place_areas|id_buckets|meta)$/.test(table),
@@ -67,8 +69,9 @@ export async function emptyTables({ name, db }: Engine): Promise<void> {
 }
 
 /** All rows of all tables. */
-export async function contentsOf({ db }: Engine): Promise<Record<string, Record<string, unknown>[]>> {
-  const tables = (await tablesOf(db)).toSorted()
+export async function contentsOf(engine: Engine): Promise<Record<string, Record<string, unknown>[]>> {
+  const { db } = engine
+  const tables = (await tableNames(engine)).toSorted()
   const rows = tables.map(async (table) => {
     const answer = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
     return [table, answer.rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))] as const
@@ -77,10 +80,8 @@ export async function contentsOf({ db }: Engine): Promise<Record<string, Record<
 }
 
 /** All tables except the search indexes, which are tables in SQLite. */
-async function tablesOf(db: Engine['db']): Promise<string[]> {
-  return (await db.introspection.getTables())
-    .map(({ name }) => name)
-    .filter((name) => !/_(trigrams|words)/.test(name))
+async function tableNames(engine: Engine): Promise<string[]> {
+  return (await tablesOf(engine)).map(({ name }) => name).filter((name) => !/_(trigrams|words)/.test(name))
 }
 
 async function openPostgresCopy(template: string, settings = ''): Promise<Engine> {
