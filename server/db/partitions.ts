@@ -9,7 +9,7 @@ import type { Database } from './schema.ts'
 const earlier = 'trips_earlier'
 
 /** A partition of trips. It holds the ids from `from` on; null: all below the next partition. */
-export interface Partition {
+interface Partition {
   name: string
   from: number | null
   /** Whether it is the last one, which has no end. */
