@@ -42,7 +42,7 @@ export const postgresBulk: BulkDialect = {
     const { rows } = await sql<ForeignKey>`
       select relname as table, conname as name, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_class t on t.oid = conrelid
-      where relnamespace = current_schema()::regnamespace and contype = 'f' and relname in (${sql.join(tables)})`.execute(
+      where relnamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0 and relname in (${sql.join(tables)})`.execute(
       db,
     )
     return rows

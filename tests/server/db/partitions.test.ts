@@ -8,6 +8,7 @@ import { runAll } from '../../../server/db/engine.ts'
 import { nairobiOffset } from '../../../server/db/hours.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { beginMonth, partitionsOf, partitionTrips } from '../../../server/db/partitions.ts'
+import { loadDemo } from '../../../server/demo/load.ts'
 import type { TypedApp } from '../../../server/deps.ts'
 import { keepHouse } from '../../../server/housekeeping.ts'
 import { contentsOf, openTestEngine } from '../../support/engines.ts'
@@ -200,6 +201,25 @@ describe('trips in partitions by month, on PostgreSQL', () => {
     expect(stored.length).toBeGreaterThan(0)
     expect((await idsIn('trips')).slice(60)).toEqual(stored.toSorted((a, b) => a - b))
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
+  })
+
+  test('take many rows at once, as demo data and backups are written, with all keys and indexes after it', async () => {
+    const other = await openTestEngine('postgres')
+    await partitionTrips(other, november)
+    const state = async () => {
+      const { rows } = await sql<{ relation: string; keys: number; indexes: number }>`
+        select relname as relation, (select count(*) from pg_constraint where conrelid = c.oid and convalidated) as keys,
+          (select count(*) from pg_index where indrelid = c.oid and indisvalid) as indexes
+        from pg_class c where relname like 'trips%' and relkind in ('r', 'p') or relname = 'sos_logs' order by 1`.execute(
+        other.db,
+      )
+      return rows
+    }
+    const before = await state()
+    await loadDemo(other, { drivers: 20, trips: 60, now: november, passwordHash: 'none' })
+    expect(await state()).toEqual(before)
+    expect(await keptNumbers(other.db)).toEqual(await recount(other))
+    await other.close()
   })
 
   test('are in a backup once', async () => {
