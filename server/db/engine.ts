@@ -43,6 +43,11 @@ export interface Engine {
   /** The records that fulfil conditions which have an index and hold for few of them. */
   collected(table: string, conditions: Condition[]): IdQuery
   /**
+   * Conditions that hold for every row, and with which a statement of a search ends when nobody waits for its answer any more; `id` is the
+   * column with the ids. Empty where a statement can be ended from outside.
+   */
+  whileAsked(id: string): Condition[]
+  /**
    * Whether the indexes of texts answer the newest records first, so that the time does not grow with the number of matches.
    * Otherwise they collect all of them.
    */

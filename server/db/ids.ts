@@ -41,15 +41,22 @@ export class IndexedCondition implements Expression<SqlBool> {
   }
 }
 
-/** Selects the ids of the rows for which the condition holds. */
-export function idsWhere(table: string, condition: Condition): RawBuilder<{ id: number }> {
+/** Selects the ids of the rows for which the condition holds. `always` holds for every row. */
+export function idsWhere(
+  table: string,
+  condition: Condition,
+  always: Condition[] = [],
+): RawBuilder<{ id: number }> {
   return condition instanceof IndexedCondition
     ? condition.ids
-    : sql`select id from ${sql.table(table)} where ${condition}`
+    : sql`select id from ${sql.table(table)} where ${every([...always, condition])}`
 }
 
-/** Rows of the table for which one of the conditions holds, each of which an index answers: every index is asked once. */
-export function anyIndexed(table: string, conditions: Condition[]): IndexedCondition {
-  const lists = conditions.map((condition) => idsWhere(table, condition))
+/**
+ * Rows of the table for which one of the conditions holds, each of which an index answers: every index is asked once. `always` holds
+ * for every row.
+ */
+export function anyIndexed(table: string, conditions: Condition[], always: Condition[]): IndexedCondition {
+  const lists = conditions.map((condition) => idsWhere(table, condition, always))
   return new IndexedCondition(sql.ref(`${table}.id`), sql`${sql.join(lists, sql` union `)}`, true)
 }

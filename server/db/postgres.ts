@@ -65,6 +65,7 @@ export function openPostgres(
       return collected(table, [text ? sql`${sql.raw(wordsOf(text))} @@ ${query}::tsquery` : sql`1 = 0`])
     },
     collected,
+    whileAsked: () => [],
     newestFirst: false,
     remote: true,
     startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,

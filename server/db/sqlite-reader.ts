@@ -13,7 +13,8 @@ const idleTimeout = 600_000
 /**
  * Runs statements on up to so many threads, each with a connection of its own and a cache of up to 16 MB. They can only read the
  * file, and see every change that was committed before they are asked. SQLite runs a statement on the thread that asks, which
- * answers nothing else meanwhile. Statements that wait for a thread are not run once the client of their request has gone.
+ * answers nothing else meanwhile. Once the client of their request has gone, statements that wait for a thread are not run, and those of
+ * searches that are under way are ended (still-asked.ts).
  * On Linux, threads of a higher niceness run when the others leave a processor free.
  */
 export function openReader(
@@ -56,7 +57,7 @@ async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promis
   const gone = new Int32Array(new SharedArrayBuffer(4))
   const stopWaiting = whenGone(() => Atomics.store(gone, 0, 1))
   const answer = await pool.run({ text, parameters, gone }).finally(stopWaiting)
-  if (answer === 'gone') throw new HttpError(408, 'The client closed the connection before its turn.')
+  if (answer === 'gone') throw new HttpError(408, 'The client closed the connection.')
   if ('rows' in answer) return answer
   const { message, errcode } = answer.error
   throw Object.assign(new Error(message), { errcode })

@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
+import { stillAsked } from './still-asked.ts'
 import { statementsOf } from './sqlite-statements.ts'
 
 /** A statement of a thread that only reads; sqlite-reader.ts sends it here. */
 export interface Question {
   text: string
   parameters: readonly unknown[]
-  /** Becomes 1 when nobody waits for the answer any more. A statement that has begun is not interrupted. */
+  /** Becomes 1 when nobody waits for the answer any more. Then `still_asked()` ends the statement. */
   gone: Int32Array
 }
 
@@ -22,11 +23,20 @@ raw.exec('pragma cache_size = -16384')
 raw.exec('pragma temp_store = memory')
 const { prepare } = statementsOf(raw)
 
-export default ({ text, parameters, gone }: Question) => {
-  if (Atomics.load(gone, 0) === 1) return 'gone'
+let gone: Int32Array | null = null
+const isGone = () => gone !== null && Atomics.load(gone, 0) === 1
+raw.function(stillAsked, () => {
+  if (isGone()) throw new Error('Nobody waits for the answer.')
+  return 1
+})
+
+export default (question: Question) => {
+  gone = question.gone
+  if (isGone()) return 'gone'
   try {
-    return { rows: prepare(text).all(parameters) }
+    return { rows: prepare(question.text).all(question.parameters) }
   } catch (error) {
+    if (isGone()) return 'gone'
     const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
     return { error: { message: String(error), errcode } }
   }

@@ -13,6 +13,7 @@ import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
 import { openReader } from './sqlite-reader.ts'
 import { statementsOf } from './sqlite-statements.ts'
+import { stillAsked, whileAsked } from './still-asked.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
 
@@ -25,6 +26,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma busy_timeout = 5000')
   raw.exec('pragma cache_size = -32768')
   raw.exec('pragma temp_store = memory')
+  raw.function(stillAsked, () => 1)
   const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   // Another connection would open another database in memory.
   const isShared = file !== ':memory:'
@@ -73,6 +75,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       sql`with found as materialized (select id from ${sql.table(table)} where ${every(conditions)})
         select id from found ${also.length > 0 ? sql`where ${exists(table, 'found.id', also)}` : sql``}
         order by id desc limit ${limit}`,
+    whileAsked: (id) => [whileAsked(id)],
     newestFirst: true,
     remote: false,
     startsWith: (table, column, digits) => {
@@ -136,14 +139,17 @@ function partsOf(table: string, column: string, texts: string[]): { match: strin
   const rest = texts.filter((text) => !indexed.includes(text))
   return {
     match: indexed.map((text) => `${column} : ${quoted(text)}`).join(' AND '),
-    rest: rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`),
+    rest: [
+      ...(rest.length > 0 ? [whileAsked(`${table}.id`)] : []),
+      ...rest.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`),
+    ],
   }
 }
 
 const indexed = (table: string, index: string, match: string, readsAll = false) =>
   new IndexedCondition(
     sql.ref(`${table}.id`),
-    sql`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match}`,
+    sql`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match} and ${whileAsked(`${index}.rowid`)}`,
     readsAll,
   )
 

@@ -36,7 +36,11 @@ const personTotals = { total_trips: '1', total_completed_trips: completed, total
 
 /** Nothing would use the indexes of places and of names if these were alternatives in one condition. */
 const placeOrName = async (engine: Engine, text: string) =>
-  anyIndexed('trips', [await containsWords(engine, 'trips', text), ...(await namesOf(engine, people, text))])
+  anyIndexed(
+    'trips',
+    [await containsWords(engine, 'trips', text), ...(await namesOf(engine, people, text))],
+    engine.whileAsked('trips.id'),
+  )
 
 /** S3.6; `s` searches places, notes and names. */
 export const trip = defineNoun({

@@ -90,12 +90,15 @@ export async function listPage<Row extends { id: number }, Wire>(
 ): Promise<ListPage<Wire>> {
   const { conditions: terms } = readFilter(source.terms, query.filter, now)
   const asked = await Promise.all(source.filters(engine, query).map((one) => Promise.resolve(one)))
-  const filters = [...scope, ...asked, ...terms]
+  const given = [...scope, ...asked, ...terms]
+  // An index that answers the only filter does the same by itself.
+  const isPlain = asked.length === 0 || (given.length === 1 && given[0] instanceof IndexedCondition)
+  const filters = isPlain ? given : [...engine.whileAsked(`${source.table}.id`), ...given]
   const order = orderOf(source, query.ordering)
   const isWhole = filters.length === 0 && source.listed === true
   const index = order.column === 'id' ? indexOf(source, filters) : null
   const isById = isWhole && order.column === 'id'
-  const kept = source.listed === true ? await keptCount(engine.db, source.table, filters) : null
+  const kept = source.listed === true ? await keptCount(engine.db, source.table, given) : null
   const elsewhere = asked.length > 0 ? engine.searching : engine.reading
   if (order.column === 'id' && isOfTimes(filters, kept)) {
     const { n, low, high } = kept ?? (await countDays(elsewhere, source, filters))

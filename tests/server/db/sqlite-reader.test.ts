@@ -1,16 +1,19 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
+import { every } from '../../../server/db/ids.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { driver } from '../../../server/nouns/driver.ts'
 import { trip } from '../../../server/nouns/trip.ts'
 import { rememberRequests } from '../../../server/waiting.ts'
 import { buildDriver, buildTrip } from '../../support/factories.ts'
+import { statementsOf } from '../../support/statements.ts'
 import { someTime } from '../../support/server.ts'
 
 const everything = { page: 1, page_size: 50, s: '', phone: '', ordering: '', filter: '' }
@@ -136,10 +139,74 @@ test('a search whose client has gone away before its turn is not run (reliabilit
     await Promise.all(others)
     await vi.waitUntil(() => outcomes.length === 2)
     expect(outcomes.sort()).toEqual([
-      '/leaves: Error: The client closed the connection before its turn.',
+      '/leaves: Error: The client closed the connection.',
       '/stays is answered',
     ])
   } finally {
     await app.close()
   }
+})
+
+test('a search under way ends when its client goes away, and the thread answers the next one (reliability 24)', async () => {
+  const app = Fastify({ forceCloseConnections: true })
+  rememberRequests(app)
+  const outcomes: string[] = []
+  const long = sql`with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < 40000000)
+    select count(*) as n from numbers where ${every(engine.whileAsked('id'))}`
+  app.get('/', async () => {
+    const search = long.execute(engine.searching)
+    outcomes.push(
+      await search.then(
+        () => 'answered',
+        (error: unknown) => String(error),
+      ),
+    )
+    return {}
+  })
+  try {
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const leaving = new AbortController()
+    // As many as there are threads for searches, which have to be there already.
+    await Promise.all([1, 2].map(() => counting(1_000_000).execute(engine.searching)))
+    const left = [1, 2].map(() => fetch(address, { signal: leaving.signal }).catch(() => 'left'))
+    await wait(300)
+    expect(outcomes).toEqual([])
+    leaving.abort()
+    expect(await Promise.all(left)).toEqual(['left', 'left'])
+    expect((await counting(10).execute(engine.searching)).rows).toEqual([{ n: 10 }])
+    await vi.waitUntil(() => outcomes.length === 2)
+    expect(outcomes).toEqual([1, 2].map(() => 'Error: The client closed the connection.'))
+  } finally {
+    await app.close()
+  }
+})
+
+test('every statement of a search that can be long can be ended (reliability 24)', async () => {
+  const searches = [
+    (engine: Engine) => trip.list.page(engine, { ...everything, s: 'ka' }, someTime),
+    (engine: Engine) => trip.list.page(engine, { ...everything, s: 'kar' }, someTime),
+    (engine: Engine) => trip.list.page(engine, { ...everything, s: 'ka', filter: 'completed' }, someTime),
+    (engine: Engine) => trip.list.page(engine, { ...everything, s: 'karen ro' }, someTime),
+    (engine: Engine) => driver.list.page(engine, { ...everything, s: 'wa' }, someTime),
+    (engine: Engine) => driver.list.page(engine, { ...everything, s: 'wan ka' }, someTime),
+    (engine: Engine) =>
+      driver.list.page(engine, { ...everything, s: 'wanjiku', ordering: 'fullname' }, someTime),
+  ]
+  const statements = (await Promise.all(searches.map((search) => statementsOf(engine, search)))).flat()
+  statements.push(
+    ...(await statementsOf(engine, ({ db }) =>
+      sql`select id from drivers
+    where ${engine.contains('drivers', 'search', ['a', 'b'])}`.execute(db),
+    )),
+  )
+  // Each of their parts that reads an index of texts, the trips of people, or every row.
+  const parts = statements
+    .flatMap((one) => one.sql.split(/\bselect /))
+    .filter(
+      (part) =>
+        / match |"(driver|customer)_id" in| like |^count.* where /.test(part) &&
+        !/vocabulary|1 = 0/.test(part),
+    )
+  expect(parts.length).toBeGreaterThan(25)
+  expect(parts.filter((part) => !part.includes('still_asked()'))).toEqual([])
 })
