@@ -7,7 +7,7 @@ import type { Condition, IdQuery } from './ids.ts'
 import { every } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Patience } from './postgres-hang.ts'
-import { closeWhenHanging, watchedSockets } from './postgres-hang.ts'
+import { allowAnyTime, closeWhenHanging, watchedSockets } from './postgres-hang.ts'
 import { quickLanes, quickTime, searcher, slowLanes } from './postgres-searches.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
@@ -16,7 +16,7 @@ import { isListed, vocabularies } from './vocabulary.ts'
 /** Opens a pool on PostgreSQL 15 or newer. */
 export function openPostgres(
   url: string,
-  patience: Patience = { use: 4_000, answer: 3_000 },
+  patience: Patience = { use: 4_000, answer: 3_000, statement: 30_000 },
 ): Engine & { pool: pg.Pool } {
   const open = (settings: pg.PoolConfig) => openPool(url, patience, settings)
   const pool = open({ max: 10, options: usual })
@@ -99,16 +99,19 @@ function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
   const { sockets, settings } = watchedSockets()
+  const timeouts = {
+    statement_timeout: patience.statement,
+    idle_in_transaction_session_timeout: 30_000,
+    ...more,
+  }
   const pool = new pg.Pool({
     ...settings,
     connectionString: url,
     types,
     connectionTimeoutMillis: 2000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-    ...more,
+    ...timeouts,
   })
-  closeWhenHanging(pool, sockets, url, patience)
+  closeWhenHanging(pool, sockets, url, patience, Number(timeouts.statement_timeout) * 1.2)
   // The pool replaces an idle connection that PostgreSQL closes. If that fails, the next query throws the error.
   pool.on('error', () => undefined)
   // A connection that breaks during a query rejects the query and also emits an error event, which is ignored here.
@@ -130,6 +133,7 @@ function prepareStatements(client: pg.PoolClient): void {
   let isStale = false
   const prepared = (text: unknown, ...rest: unknown[]): unknown => {
     const [values, ...others] = rest
+    if (typeof text === 'string' && text.includes('statement_timeout')) allowAnyTime(client)
     const isFit = Array.isArray(values) && values.length <= mostValues && !isStale
     if (!isFit || typeof text !== 'string' || !isRepeated.test(text)) return send(text, ...rest)
     const name = names.get(text) ?? `statement ${String(names.size)}`

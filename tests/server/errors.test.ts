@@ -7,10 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { Engine } from '../../server/db/engine.ts'
+import { runAll } from '../../server/db/engine.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { openPostgres } from '../../server/db/postgres.ts'
+import { isUnavailable, openPostgres } from '../../server/db/postgres.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { TypedApp } from '../../server/deps.ts'
 import { Analytics, MessageAnswer } from '../../src/api/contract.ts'
@@ -161,7 +162,7 @@ describe('an unavailable PostgreSQL', () => {
   })
 
   test('calls fail while PostgreSQL hangs with open connections, but a slow statement does not (reliability 22)', async () => {
-    const impatient = openPostgres(proxy.url, { use: 300, answer: 700 })
+    const impatient = openPostgres(proxy.url, { use: 300, answer: 700, statement: 30_000 })
     const slow = sql`select pg_sleep(1)`.execute(impatient.db)
     const first = app
     app = await bootApp(impatient)
@@ -175,6 +176,52 @@ describe('an unavailable PostgreSQL', () => {
     await app.close()
     await impatient.close()
     app = first
+  })
+
+  test('calls fail whose own process of PostgreSQL is stopped, before a statement or during it, and others do not (reliability 22)', async () => {
+    const impatient = openPostgres(urlWithoutProxy(), { use: 400, answer: 2_000, statement: 2_000 })
+    const first = app
+    app = await bootApp(impatient)
+    const call = () => app.inject({ url: '/api/v1/oms/drivers/7', headers })
+    const outcomeOf = (work: Promise<unknown>) => work.then(() => 'answered', isUnavailable)
+    const pids: number[] = []
+    const stop = (pid = 0) => {
+      pids.push(pid)
+      process.kill(pid, 'SIGSTOP')
+    }
+    try {
+      expect((await call()).statusCode).toBe(200)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(impatient.db)
+      stop(rows[0]?.pid)
+      const start = performance.now()
+      readProblem(await call(), 503)
+      expect(performance.now() - start).toBeLessThan(10_000)
+      expect((await call()).statusCode).toBe(200)
+
+      const sleeping = outcomeOf(sql`select pg_sleep(60)`.execute(impatient.db))
+      const direct = openPostgres(urlWithoutProxy())
+      const { rows: active } = await vi.waitUntil(async () => {
+        const answer = await sql<{ pid: number }>`
+          select pid from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`.execute(
+          direct.db,
+        )
+        return answer.rows.length > 0 && answer
+      })
+      stop(active[0]?.pid)
+      const unlimited = impatient.db.transaction().execute(async (trx) => {
+        await runAll(trx, impatient.withoutTimeout)
+        await sql`select pg_sleep(5)`.execute(trx)
+      })
+      expect(await sleeping).toBe(true)
+      expect((await call()).statusCode).toBe(200)
+      await unlimited
+      await direct.close()
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+      await app.close()
+      await impatient.close()
+      app = first
+    }
   })
 
   test('an interrupted change is rolled back and can be retried (reliability 19, 22)', async () => {
