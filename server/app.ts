@@ -14,6 +14,7 @@ import { answerErrors } from './errors.ts'
 import type { Compilers } from './late-schemas.ts'
 import { lateCompilers } from './late-schemas.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
+import { allowOrigins } from './origins.ts'
 import { bareHeaders, contentPolicy, promiseTls } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerMeta } from './routes/meta.ts'
@@ -83,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   acceptOnlyJson(app)
   await app.register(helmet, contentPolicy(config))
   promiseTls(app)
+  await allowOrigins(app, config)
   await app.register(swagger, {
     openapi: {
       info: { title: 'Twende OMS', version: '1', description: 'Calls of the operations console.' },

@@ -8,6 +8,8 @@ export interface Config {
   host: string
   /** Host names that the server accepts besides those of this machine. */
   hosts: string[]
+  /** Origins whose pages may make calls and read the answers, besides the server's own one. */
+  origins: string[]
   /** Addresses and networks of the proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
   dataFolder: string
@@ -53,6 +55,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     hosts.join(' '),
     hosts.every((name) => nameOfHost(name) === name.toLowerCase()),
     'host names like oms.example.com, separated by commas',
+  )
+  const origins = listOf(read('OMS_ORIGINS', ''))
+  check(
+    'OMS_ORIGINS',
+    origins.join(' '),
+    origins.every(isOrigin),
+    'origins like https://console.example.com, without a path, separated by commas',
   )
   const trustProxy = listOf(read('OMS_TRUST_PROXY', ''))
   check(
@@ -165,6 +174,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: Number(port),
     host: read('HOST', '127.0.0.1'),
     hosts,
+    origins,
     trustProxy,
     dataFolder: resolve(read('OMS_DATA', './data')),
     databaseUrl: databaseUrl || null,
@@ -229,5 +239,6 @@ function isBucket(text: string): boolean {
 }
 
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+  // `*` is valid in a URL, but no host has it in its name.
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }

@@ -26,6 +26,7 @@ export interface Deps {
     | 'mapsKey'
     | 'host'
     | 'hosts'
+    | 'origins'
     | 'trustProxy'
   >
   engine: Engine

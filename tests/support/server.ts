@@ -44,6 +44,7 @@ export async function bootApp(engine: Engine, options: BootOptions = {}): Promis
       mapsKey: '',
       host: '127.0.0.1',
       hosts: [],
+      origins: [],
       trustProxy: [],
       ...options.config,
     },
