@@ -1,0 +1,36 @@
+/**
+ * Texts that run a script, or load or hide something, in a page that does not treat them as text (reliability 9).
+ * None is longer than the shortest field, the name of a view.
+ */
+export const dangerousTexts = [
+  '<script>alert(1)</script>',
+  '<SCRIPT SRC=//evil.test/x.js></SCRIPT>',
+  '"><script>alert(2)</script>',
+  '</textarea><script>alert(3)</script>',
+  '</title></style></noscript><script>alert(4)</script>',
+  '<scr<script>ipt>alert(5)</scr</script>ipt>',
+  '<!--><script>alert(6)</script>-->',
+  '<![CDATA[<script>alert(7)</script>]]>',
+  '<img src=x onerror=alert(8)>',
+  '<IMG SRC="x" OnErRoR="alert(9)" ',
+  '<img/src/onerror=alert(10)//',
+  '\'" onmouseover="alert(11)" autofocus onfocus="alert(12)" x="',
+  '<svg onload=alert(13)>',
+  '<svg><animate onbegin=alert(14) attributeName=x dur=1s>',
+  '<svg><a xlink:href="javascript:alert(15)"><text>x</text></a></svg>',
+  '<math><mtext><mglyph><style><img src=x onerror=alert(16)>',
+  '<iframe srcdoc="<script>parent.alert(17)</script>"></iframe>',
+  '<iframe src="javascript:alert(18)"></iframe>',
+  '<object data="data:text/html,<script>alert(19)</script>"></object>',
+  '<a href="javascript:alert(20)">x</a>',
+  'javascript:alert(21)',
+  ' \tjava\nscript:alert(22)//http://x.test/a.png',
+  'data:text/html,<script>alert(23)</script>',
+  '<base href=//evil.test/><meta http-equiv=refresh content="0;data:,x">',
+  '<form action=javascript:alert(25)><button formaction=javascript:alert(26)>x',
+  '</style><style>*{display:none;background:url(javascript:alert(27))}',
+  '{{constructor.constructor("alert(28)")()}}${alert(29)}<%= alert(30) %>',
+  '&lt;script&gt;alert(32)&lt;/script&gt;&#60;img src=x onerror=alert(33)&#62;',
+  '\u202E<script>alert(34)</script>\u2066\u200B\uFEFF\u2028\u2029',
+  '\u0001<script\u001B[31m>\u0085<img src=x onerror=alert(35)>\uFFFD\uFFFE',
+] as const
