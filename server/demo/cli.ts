@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
+import { holdFolder } from '../db/sqlite.ts'
 import { openInstallation, prepareFolder } from '../installation.ts'
 import { OperatorError, explain } from '../operator-error.ts'
 import { hashPassword } from '../password.ts'
@@ -29,6 +30,8 @@ async function run(args: string[]): Promise<void> {
     console.error(text)
   }
   prepareFolder(config, notice)
+  // A server would use the tables while they have no indexes and triggers, and delete the rows if it started now.
+  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
   const engine = await openInstallation(config, notice)
   try {
     await makeRoom(engine, config.databaseUrl ? 'the database of DATABASE_URL' : config.dataFolder)
@@ -45,6 +48,7 @@ async function run(args: string[]): Promise<void> {
     await report(engine, Date.now() - started)
   } finally {
     await engine.close()
+    held?.release()
   }
 }
 

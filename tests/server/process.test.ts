@@ -11,6 +11,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Installation, RunningServer } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
+import { contentsOf } from '../support/engines.ts'
 import { buildDriver, buildStaff } from '../support/factories.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { runOn } from '../support/postgres.ts'
@@ -184,6 +185,34 @@ describe('the server process', () => {
     expect(audit.stdout).toBe(
       `The audit is unchanged: 6 rows.\nNewest seal, to be kept elsewhere: ${seals.at(-1) ?? ''}\n`,
     )
+  })
+
+  test('refuses demo data beside it, with its pid and what to do, and nothing changes (reliability 20)', async () => {
+    const first = await start()
+    const load = () => installed.run(['server/demo/cli.ts', '--drivers', '5'], env)
+    const contents = async () => {
+      const engine = openSqlite(join(env.OMS_DATA, 'oms.db'))
+      const found = await contentsOf(engine)
+      await engine.close()
+      return found
+    }
+    const expectRefused = async () => {
+      const before = await contents()
+      const { code, stderr } = await load()
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`process ${first.pid}`)])
+      expect(stderr).toContain('OMS_DATA=/some/folder')
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect(await contents()).toEqual(before)
+      expect(await status(first)).toBe(200)
+    }
+    await expectRefused()
+    const engine = openSqlite(join(env.OMS_DATA, 'oms.db'))
+    await buildDriver(engine)
+    await engine.close()
+    await expectRefused()
+    await first.end('SIGTERM')
+    const { stderr } = await load()
+    expect(stderr).toContain('already has drivers')
   })
 
   test('waits at its start for a PostgreSQL that cannot be reached, and can run several times with one database (reliability 22)', async () => {
