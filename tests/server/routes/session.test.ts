@@ -4,11 +4,13 @@ import { hashPassword } from '../../../server/password.ts'
 import { Analytics, LoginAnswer } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import { buildStaff, staffPassword } from '../../support/factories.ts'
+import { repeats } from '../../support/soak.ts'
 import { bootApp, logIn, read, readProblem, signIn, useServer } from '../../support/server.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const failed = { message: 'Login failed!.Please try again.' }
 
 describe.each(engines)('login on %s', (name) => {
@@ -53,6 +55,31 @@ describe.each(engines)('login on %s', (name) => {
       expect(answer.json()).toEqual(failed)
       expect(Object.keys(answer.headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
     }
+  })
+
+  test('a login with an unknown e-mail takes as much processor time as one with a wrong password (reliability 4)', async () => {
+    const { app, clock, engine } = server()
+    // The other accounts of the tests have a cheap hash.
+    const { email } = await buildStaff(engine, { password_hash: await hashPassword('the right one') })
+    const microseconds = async (given: string) => {
+      const start = process.cpuUsage()
+      const answer = await logIn(app, { email: given, password: 'wrong' })
+      const { user, system } = process.cpuUsage(start)
+      expect(answer.statusCode).toBe(401)
+      return user + system
+    }
+    const unknown = { email: 'nobody@twende.test', taken: new Array<number>() }
+    const wrong = { email, taken: new Array<number>() }
+    for (let round = 0; round < repeats(10, 200); round++) {
+      // The counts of failed logins begin again: a refusal would not check any password. The first login after that reads more.
+      clock.now += hour
+      for (const one of round % 2 ? [unknown, wrong] : [wrong, unknown])
+        one.taken.push(await microseconds(one.email))
+    }
+    const ratio = median(unknown.taken) / median(wrong.taken)
+    const tolerance = repeats(50, 5) / 100
+    expect(ratio).toBeGreaterThan(1 - tolerance)
+    expect(ratio).toBeLessThan(1 + tolerance)
   })
 
   test('the e-mail is accepted in any case and with spaces around it', async () => {
