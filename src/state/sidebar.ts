@@ -11,7 +11,11 @@ export const sidebarExpandedAtom = atom(
   (get) => get(expandedBase),
   (_get, set, expanded: boolean) => {
     set(expandedBase, expanded)
-    document.cookie = `${cookie}=${String(expanded)}; path=/; max-age=${maxAge}; samesite=lax`
+    try {
+      document.cookie = `${cookie}=${String(expanded)}; path=/; max-age=${maxAge}; samesite=lax`
+    } catch {
+      return // Blocked cookies: the choice lasts as long as this page.
+    }
   },
 )
 
@@ -35,11 +39,15 @@ export const toggleSidebarAtom = atom(null, (get, set) => {
   else set(sidebarExpandedAtom, !get(sidebarExpandedAtom))
 })
 
-/** Any value but "false", or no cookie, counts as expanded. */
+/** Any value but "false", no cookie, or blocked cookies count as expanded. */
 function readExpanded(): boolean {
-  const value = document.cookie
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${cookie}=`))
-  return value?.slice(cookie.length + 1) !== 'false'
+  try {
+    const value = document.cookie
+      .split(';')
+      .map((pair) => pair.trim())
+      .find((pair) => pair.startsWith(`${cookie}=`))
+    return value?.slice(cookie.length + 1) !== 'false'
+  } catch {
+    return true
+  }
 }

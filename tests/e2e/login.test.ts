@@ -211,7 +211,7 @@ describe('the session', () => {
     { 'oms.session': '{"token":"abc"}' },
     { 'oms.staff': '{"email":"a@b.test"}' },
   ]
-  test('counts as ended when a stored value is missing or malformed, and both are removed (S4.1)', async () => {
+  test('counts as ended when a stored value is missing or malformed, and both are removed (S4.1, reliability 26)', async () => {
     const page = await openLogin('/favicon.svg')
     for (const values of corrupt) {
       await page.evaluate((given) => {
@@ -223,7 +223,7 @@ describe('the session', () => {
     }
   })
 
-  test('lasts as long as the page when session storage is blocked (S4.1)', async () => {
+  test('lasts as long as the page when session storage is blocked (S4.1, reliability 26)', async () => {
     const page = await twende.open('/riders', {
       signedIn: false,
       prepare: (blocked) =>

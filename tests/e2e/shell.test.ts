@@ -115,7 +115,7 @@ describe('the sidebar', () => {
     expect(await widthOf(page)).toBe(256)
   })
 
-  test('a malformed cookie counts as expanded, and a narrow window does not change the cookie (S4.10)', async () => {
+  test('a malformed cookie counts as expanded, and a narrow window does not change the cookie (S4.10, reliability 26)', async () => {
     const page = await twende.open('/')
     await page.context().addCookies([{ name: 'sidebar:state', value: '%E0%A4%A', url: twende.url }])
     await reload(page)

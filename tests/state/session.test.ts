@@ -52,25 +52,31 @@ describe('the stored session (S4.1)', () => {
     ['a token that is a number', { ...good, 'oms.session': '{"token":5}' }],
     ['a token that is an object', { ...good, 'oms.session': '{"token":{"token":"abc"}}' }],
     ['an inherited token', { ...good, 'oms.session': '{"__proto__":{"token":"abc"}}' }],
-  ])('with %s counts as logged out and loses both values', (_what, values) => {
+  ])('with %s counts as logged out and loses both values (reliability 26)', (_what, values) => {
     for (const [key, value] of Object.entries(values)) sessionStorage.setItem(key, value)
     expect(readSession()).toBeNull()
     expect(stored()).toEqual({})
   })
 
-  it('counts as logged out if storage is blocked; a login then lasts as long as the page', () => {
-    const storage = vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
-      throw new DOMException('The operation is insecure.', 'SecurityError')
-    })
-    expect(readSession()).toBeNull()
-    startSession(session)
-    expect(store.get(sessionAtom)).toEqual(session)
-    endSession()
-    expect(store.get(sessionAtom)).toBeNull()
-    storage.mockRestore()
-  })
+  it.each([
+    ['blocked', new DOMException('The operation is insecure.', 'SecurityError')],
+    ['missing', new ReferenceError('sessionStorage is not defined')],
+  ])(
+    'counts as logged out if storage is %s; a login then lasts as long as the page (reliability 26)',
+    (_how, error) => {
+      const storage = vi.spyOn(globalThis, 'sessionStorage', 'get').mockImplementation(() => {
+        throw error
+      })
+      expect(readSession()).toBeNull()
+      startSession(session)
+      expect(store.get(sessionAtom)).toEqual(session)
+      endSession()
+      expect(store.get(sessionAtom)).toBeNull()
+      storage.mockRestore()
+    },
+  )
 
-  it('is not stored in part if storage is full', () => {
+  it('is not stored in part if storage is full (reliability 26)', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
       if (key === 'oms.staff') throw new DOMException('Full', 'QuotaExceededError')
       this[key] = value

@@ -42,16 +42,32 @@ describe('the sidebar cookie (S4.10)', () => {
     ['sidebar:state=0', true],
     ['sidebar:state', true],
     ['sidebar:state=%', true],
+    ['sidebar:state={"false":', true],
+    ['sidebar:state=[false]', true],
     ['other=false', true],
     ['xsidebar:state=false', true],
     ['a=1; sidebar:state=false; b=2', false],
     ['a=1;sidebar:state=false', false],
-  ])('read from %j gives expanded: %j (S9.7)', async (cookies, expanded) => {
+  ])('read from %j gives expanded: %j (S9.7, reliability 26)', async (cookies, expanded) => {
     const read = vi.spyOn(document, 'cookie', 'get').mockReturnValue(cookies)
     const { sidebarExpandedAtom } = await open()
     expect(store.get(sidebarExpandedAtom)).toBe(expanded)
     read.mockRestore()
   })
+})
+
+it('where cookies are blocked, the sidebar is expanded, and toggling it lasts as long as the page (reliability 26)', async () => {
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const read = vi.spyOn(document, 'cookie', 'get').mockImplementation(refuse)
+  const write = vi.spyOn(document, 'cookie', 'set').mockImplementation(refuse)
+  const { sidebarExpandedAtom } = await open()
+  expect(store.get(sidebarExpandedAtom)).toBe(true)
+  store.set(sidebarExpandedAtom, false)
+  expect(store.get(sidebarExpandedAtom)).toBe(false)
+  read.mockRestore()
+  write.mockRestore()
 })
 
 describe('toggling the sidebar (S2.b.4)', () => {
