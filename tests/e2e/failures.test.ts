@@ -231,7 +231,7 @@ describe('an unreachable server', () => {
     expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
-  test('makes an offline page change show Retry without toast or empty text, until the page loads once online (S8.10, R1)', async () => {
+  test('makes an offline page change show Retry without toast or empty text, until the page loads once online (S8.10, R1, reliability 23)', async () => {
     twende.expectTrouble(noReply)
     const page = await twende.open('/riders')
     await list(page).waitFor()
@@ -263,7 +263,7 @@ describe('loading', () => {
     ],
   ] as const
   test.each(failing)(
-    'on %s a failed %s shows Retry, and no message, zeros or empty text (S8.10, R1)',
+    'on %s a failed %s shows Retry, and no message, zeros or empty text (S8.10, R1, reliability 23)',
     async (pathPattern, callPattern, content) => {
       twende.expectTrouble(/status of 500/)
       const id = await travelled()
@@ -305,6 +305,47 @@ describe('loading', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor()
     expect(await page.getByText('No Drivers to display').count()).toBe(0)
   })
+})
+
+test('on a slow network a list shows that it loads until its rows arrive, and those of an earlier page never replace those of a later one (reliability 23)', async () => {
+  const page = await twende.open('/')
+  const session = await page.context().newCDPSession(page)
+  const bytesPerSecond = 50_000
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
+  const loading = page.getByRole('status', { name: 'Loading' })
+  const firstRow = () => list(page).getByRole('row').nth(1).getAttribute('aria-rowindex')
+  await page.getByRole('link', { name: 'Drivers', exact: true }).click()
+  await loading.waitFor()
+  await list(page).waitFor()
+  expect([await loading.count(), await firstRow()]).toEqual([0, '2'])
+
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.click()
+  await page.locator('[data-stale=true]').waitFor()
+  await expect.poll(firstRow).toBe('52')
+  await page.locator('[data-stale=true]').waitFor({ state: 'detached' })
+
+  // Three pages are asked for before the first of them has arrived.
+  for (const turn of [1, 2, 3]) {
+    await next.click()
+    await page.getByText(`Page ${2 + turn} of`).waitFor()
+  }
+  await expect.poll(firstRow).toBe('202')
+  const shown = await page.evaluate(async () => {
+    const seen = new Set<string | null>()
+    for (let look = 0; look < 20; look++) {
+      seen.add(document.querySelectorAll('[role=row]')[1]?.getAttribute('aria-rowindex') ?? null)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return [...seen]
+  })
+  expect(shown).toEqual(['202'])
+  expect(addressOf(page)).toBe('/riders?page=5')
 })
 
 describe('a session that ends on the server', () => {

@@ -310,7 +310,7 @@ describe('a failed or unreadable answer', () => {
   ].map((one, at) => ({ ...one, ...(ways[at % ways.length] ?? ways[0]) }))
 
   test.each(screens)(
-    'to $path ($how) shows Retry and no false value until the next load succeeds (R1, S8.10)',
+    'to $path ($how) shows Retry and no false value until the next load succeeds (R1, S8.10, reliability 23)',
     async ({ path, call, empty, sign, how, heard }) => {
       twende.expectTrouble(...heard)
       backend.spoil(new RegExp(`^${call}`), how)
@@ -426,7 +426,7 @@ describe('a failed or unreadable answer', () => {
   })
 })
 
-test('a list shows its loading text until a slow answer arrives (S2.f.3, R1)', async () => {
+test('a list shows its loading text until a slow answer arrives (S2.f.3, R1, reliability 23)', async () => {
   backend.hold(/^customers/)
   const page = await twende.open('/customers')
   await page.getByText('Loading....').waitFor()

@@ -270,7 +270,7 @@ describe('the search of a list', () => {
     await waitFor(() => expect(field()).toHaveProperty('value', 'jo'))
   })
 
-  it('shows its own results, never those of an earlier search that arrive late', async () => {
+  it('shows its own results, never those of an earlier search that arrive late (reliability 23)', async () => {
     const early = hold()
     const late = hold()
     serve({ [list]: ({ query }: Query) => (query['s'] === 'a' ? early : late).answer() })
