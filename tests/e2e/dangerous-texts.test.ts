@@ -158,8 +158,11 @@ const listScreens = [
 
 test.each(listScreens)('the list %s shows dangerous texts as texts (reliability 9)', async (path) => {
   await goTo(path)
-  const words = inOneLine(await look())
-  expect(dangerousTexts.filter((text) => !words.includes(inOneLine(text)))).toEqual([])
+  const missing = async () => {
+    const words = inOneLine(await look())
+    return dangerousTexts.filter((text) => !words.includes(inOneLine(text)))
+  }
+  await expect.poll(missing).toEqual([])
 })
 
 /** All texts, and with that all records, in `npm run soak`; one of them in `npm test`. */

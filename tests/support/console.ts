@@ -371,7 +371,11 @@ async function logIn(api: string, login: typeof staff): Promise<string> {
 }
 
 /** Stores a session as the login form does, once for each tab, so that the next load does not undo a logout. */
-export function giveSession(to: Pick<Page, 'addInitScript'>, token: string, staffEmail: string): Promise<unknown> {
+export function giveSession(
+  to: Pick<Page, 'addInitScript'>,
+  token: string,
+  staffEmail: string,
+): Promise<unknown> {
   return to.addInitScript(
     ([given, email]) => {
       if (!location.protocol.startsWith('http') || sessionStorage.getItem('given')) return
