@@ -15,7 +15,7 @@ import { openSqlite } from '../../../server/db/sqlite.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
 import { storeAtOnce } from '../../../server/storage/uploads.ts'
 import { engines, openBareEngine } from '../../support/engines.ts'
-import { buildAttraction } from '../../support/factories.ts'
+import { buildAttraction, buildCoupon } from '../../support/factories.ts'
 import type { Installation } from '../../support/installation.ts'
 import { install } from '../../support/installation.ts'
 import { writeOldDatabase } from '../../support/old-database.ts'
@@ -80,6 +80,25 @@ describe.each(engines)('the check of data on %s', (name) => {
     }
     await engine.close()
   })
+})
+
+test('the check finds rows that an index of PostgreSQL does not have, where amcheck is installed (reliability 19, 33)', async () => {
+  const engine = await openBareEngine('postgres')
+  await migrate(engine)
+  await sql`create extension amcheck`.execute(engine.db)
+  const use = (isReady: boolean) =>
+    sql`update pg_index set indisready = ${isReady} where indexrelid = 'coupons_pkey'::regclass`.execute(
+      engine.db,
+    )
+  await use(false)
+  await buildCoupon(engine)
+  await use(true)
+  expect(await found(checkDatabase(engine))).toEqual([
+    expect.stringMatching(/lacks matching index tuple within index "coupons_pkey"$/),
+  ])
+  await sql`reindex index coupons_pkey`.execute(engine.db)
+  expect(await found(checkDatabase(engine))).toEqual([])
+  await engine.close()
 })
 
 test('the check finds pictures that are missing, changed or shown without being stored, and files of none', async () => {
