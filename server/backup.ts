@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { statSync } from 'node:fs'
+import { explainFull } from './backup/full.ts'
 import type { Report } from './backup/manifest.ts'
 import { targetOf, tidyFolder } from './backup/target.ts'
 import { writeBackup } from './backup/write.ts'
 import { readConfig } from './config.ts'
 import { demoState } from './demo/access.ts'
-import { openExisting } from './installation.ts'
+import { openExisting, placeOf } from './installation.ts'
 import { OperatorError, explain } from './operator-error.ts'
 import { showProgress } from './progress.ts'
 import { openStore } from './storage/open.ts'
@@ -32,7 +33,9 @@ async function run(args: string[]): Promise<void> {
     throw new OperatorError(`--keep needs a folder that exists, not ${file}.\n\n${usage}`)
   const config = readConfig(process.env)
   process.umask(0o077)
-  const engine = await openExisting(config)
+  const engine = await openExisting(config).catch((error: unknown) => {
+    throw explainFull(error, `No backup can be made of ${placeOf(config)}`)
+  })
   try {
     if ((await demoState(engine)) === 'loading')
       throw new OperatorError('The demo data is still being loaded. Make the backup when it is complete.')

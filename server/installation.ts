@@ -8,10 +8,12 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
@@ -84,14 +86,36 @@ export async function openEmpty(config: Where, notice: (text: string) => void): 
       `${dataFolder} is not empty: it has ${inTheWay[0]}. A restore replaces nothing. Move its content away, ` +
         'or choose another folder: OMS_DATA=/some/folder npm run restore -- FILE',
     )
-  return opened(config, async (database) => {
-    const [table] = await tablesOf(database)
-    if (table !== undefined)
-      throw new OperatorError(
-        `The database of DATABASE_URL is not empty: it has the table ${table}. A restore replaces nothing. ` +
-          'Create a new database for it.',
-      )
-  })
+  try {
+    return await opened(config, requireNoTables)
+  } catch (error) {
+    emptyFolder(config)
+    throw error
+  }
+}
+
+async function requireNoTables(database: Engine): Promise<void> {
+  const [table] = await tablesOf(database)
+  if (table !== undefined)
+    throw new OperatorError(
+      `The database of DATABASE_URL is not empty: it has the table ${table}. A restore replaces nothing. ` +
+        'Create a new database for it.',
+    )
+}
+
+/** Deletes the tables of PostgreSQL that a restore has made which failed. */
+export async function dropTables({ db }: Engine): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db)
+  if (rows.length > 0)
+    await sql`drop table ${sql.raw(rows.map(({ name }) => name).join(', '))} cascade`.execute(db)
+}
+
+/** Deletes the files that a restore has made which failed: `openEmpty` has found none in their place. */
+export function emptyFolder({ dataFolder, databaseUrl }: Where): void {
+  const found = existsSync(dataFolder) ? readdirSync(dataFolder) : []
+  for (const name of found)
+    if (!databaseUrl || name === 'storage') rmSync(join(dataFolder, name), { recursive: true })
 }
 
 /** Opens the database and closes it again if `prepare` fails. Damage becomes an OperatorError that says what to do. */
@@ -108,7 +132,8 @@ async function opened(config: Where, prepare: (database: Engine) => Promise<void
   }
 }
 
-const placeOf = ({ dataFolder, databaseUrl }: Where) =>
+/** The place of the database, for messages. */
+export const placeOf = ({ dataFolder, databaseUrl }: Where) =>
   databaseUrl ? 'the database of DATABASE_URL' : dataFolder
 
 function lost({ dataFolder, databaseUrl }: Where, what: string, since?: string): string {

@@ -1,9 +1,11 @@
-import type { Report } from './backup/manifest.ts'
+import { explainFull } from './backup/full.ts'
+import type { Manifest, Report } from './backup/manifest.ts'
 import { loadBackup } from './backup/load.ts'
 import { verifyBackup } from './backup/verify.ts'
+import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
 import { holdFolder } from './db/sqlite.ts'
-import { openEmpty } from './installation.ts'
+import { dropTables, emptyFolder, openEmpty, placeOf } from './installation.ts'
 import { OperatorError, explain } from './operator-error.ts'
 import { showProgress } from './progress.ts'
 import { openStore } from './storage/open.ts'
@@ -26,20 +28,34 @@ async function run([file, ...others]: string[]): Promise<void> {
   const progress = process.stderr.isTTY ? showProgress('Restore') : null
   const report: Report = (done, total, what) => progress?.update(done, total, what)
   const manifest = await verifyBackup(file, report)
+  try {
+    await restoreInto(config, file, manifest, report)
+  } catch (error) {
+    throw explainFull(error, `The backup cannot be restored into ${placeOf(config)}`)
+  }
+  progress?.done()
+  const rows = Object.values(manifest.tables).reduce((sum, n) => sum + n, 0)
+  console.log(
+    `${rows.toLocaleString('en')} rows and ${manifest.pictures.toLocaleString('en')} pictures are restored, ` +
+      `the state of ${manifest.time}. Everybody has to sign in again.`,
+  )
+}
+
+/** If it fails, the place is empty again. */
+async function restoreInto(config: Config, file: string, manifest: Manifest, report: Report): Promise<void> {
   const engine = await openEmpty(config, (text) => {
     console.error(text)
   })
-  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
+  let held: { release: () => void } | null = null
+  let isDone = false
   try {
+    if (!config.databaseUrl) held = holdFolder(config.dataFolder)
     await loadBackup(engine, openStore(config), file, manifest, report)
-    progress?.done()
-    const rows = Object.values(manifest.tables).reduce((sum, n) => sum + n, 0)
-    console.log(
-      `${rows.toLocaleString('en')} rows and ${manifest.pictures.toLocaleString('en')} pictures are restored, ` +
-        `the state of ${manifest.time}. Everybody has to sign in again.`,
-    )
+    isDone = true
   } finally {
+    if (!isDone && config.databaseUrl) await dropTables(engine)
     await engine.close()
     held?.release()
+    if (!isDone) emptyFolder(config)
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -16,6 +16,7 @@ import { referenceIn } from '../storage/references.ts'
 import type { Store } from '../storage/store.ts'
 import type { Entry } from './archive.ts'
 import { pack } from './archive.ts'
+import { explainFull } from './full.ts'
 import type { Manifest, Report } from './manifest.ts'
 import { format, manifestName } from './manifest.ts'
 import { missingOf, pictureEntries } from './pictures.ts'
@@ -31,7 +32,8 @@ const mostAttempts = 5
 
 /**
  * Writes a backup of the database and the pictures, while both are in use, and reads it again to verify it. It replaces
- * `file` at the end. Resolves to its manifest and the addresses of pictures that records show but that are not stored.
+ * `file` at the end. Resolves to its manifest and the addresses of pictures that records show but that are not stored. Throws
+ * OperatorError if the disk is full.
  */
 export async function writeBackup(
   engine: Engine,
@@ -40,6 +42,23 @@ export async function writeBackup(
   report: Report,
 ): Promise<{ manifest: Manifest; missing: string[] }> {
   const part = file + unfinishedEnd
+  try {
+    const done = await writeVerified(engine, store, part, report)
+    await rename(part, file)
+    await syncFolder(dirname(file))
+    return done
+  } catch (error) {
+    await rm(part, { force: true })
+    throw explainFull(error, `The backup cannot be written to ${dirname(file)}`)
+  }
+}
+
+async function writeVerified(
+  engine: Engine,
+  store: Store,
+  part: string,
+  report: Report,
+): Promise<{ manifest: Manifest; missing: string[] }> {
   let missing: string[] = []
   for (let attempt = 1; ; attempt++) {
     const before = missing
@@ -48,10 +67,7 @@ export async function writeBackup(
     const isSettled = missing.every((address) => before.includes(address))
     if (isSettled || attempt === mostAttempts) break
   }
-  const manifest = await verifyBackup(part, report)
-  await rename(part, file)
-  await syncFolder(dirname(file))
-  return { manifest, missing }
+  return { manifest: await verifyBackup(part, report), missing }
 }
 
 /** The pictures are listed after the rows have been read, so each picture that the rows show was stored by then. */

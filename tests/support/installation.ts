@@ -32,8 +32,8 @@ export interface Installation {
   code: string
   /** A new path for a data folder. */
   newFolder: () => string
-  /** Runs one of the server's programs until it exits. */
-  run: (args: string[], env: Record<string, string>, input?: string) => Promise<Ended>
+  /** Runs one of the server's programs until it exits. `shell` is a command that runs before, as in `start`. */
+  run: (args: string[], env: Record<string, string>, input?: string, shell?: string) => Promise<Ended>
   /** Starts the server on a free port and waits until it prints its address. */
   start: (env: Record<string, string>, shell?: string) => Promise<RunningServer>
   /** Kills all processes that are still running and deletes all files. */
@@ -64,8 +64,8 @@ export function install({ production = false } = {}): Installation {
   utimesSync(join(code, 'dist', 'index.html'), later, later)
 
   const children = new Set<ChildProcess>()
-  const launch = (command: string, args: string[], env: Record<string, string>) => {
-    const child = spawn(command, args, {
+  const launch = (args: string[], env: Record<string, string>, shell = ':') => {
+    const child = spawn('/bin/sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, ...args], {
       cwd: code,
       env: {
         PATH: process.env['PATH'],
@@ -96,15 +96,13 @@ export function install({ production = false } = {}): Installation {
   return {
     code,
     newFolder: () => mkdtempSync(join(root, 'data-')),
-    run: (args, env, input = '') => {
-      const { child, ended } = launch(process.execPath, args, env)
+    run: (args, env, input = '', shell) => {
+      const { child, ended } = launch(args, env, shell)
       child.stdin.end(input)
       return ended
     },
     start: async (env, shell) => {
-      const { child, out, ended } = shell
-        ? launch('/bin/sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, 'server/main.ts'], env)
-        : launch(process.execPath, ['server/main.ts'], env)
+      const { child, out, ended } = launch(['server/main.ts'], env, shell)
       const url = await untilReady(out, child)
       return {
         url,
