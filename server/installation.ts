@@ -19,7 +19,8 @@ import type { Engine } from './db/engine.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
 import { migrate, requireKnownSchema, schemaVersion } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { requireFinished } from './db/unfinished.ts'
+import { holdFolder, lockFiles } from './db/sqlite.ts'
+import { requireFinished, unfinishedTable } from './db/unfinished.ts'
 import { OperatorError } from './operator-error.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
@@ -73,25 +74,40 @@ export async function openExisting(config: Where): Promise<Engine> {
 }
 
 /**
- * Opens a database for a restore and prepares its data folder. Throws OperatorError unless there are neither tables nor
- * files: nothing is ever replaced.
+ * Opens a database for a restore, prepares its data folder, and with SQLite keeps servers out of it until `held` is released. Throws
+ * OperatorError unless there are neither tables nor files: nothing is ever replaced.
  */
-export async function openEmpty(config: Where, notice: (text: string) => void): Promise<Engine> {
-  const { dataFolder, databaseUrl } = config
+export async function openEmpty(
+  config: Where,
+  notice: (text: string) => void,
+): Promise<{ engine: Engine; held: ReturnType<typeof holdFolder> | null }> {
   prepareFolder(config, notice)
+  requireNoFiles(config)
+  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
+  try {
+    requireNoFiles(config, lockFiles)
+  } catch (error) {
+    held?.release()
+    throw error
+  }
+  // From here on, what is in the folder is from this restore.
+  try {
+    return { engine: await opened(config, requireNoTables), held }
+  } catch (error) {
+    held?.release()
+    if (held) emptyFolder(config)
+    throw error
+  }
+}
+
+function requireNoFiles({ dataFolder, databaseUrl }: Where, except: readonly string[] = []): void {
   const found = existsSync(dataFolder) ? readdirSync(dataFolder) : []
-  const inTheWay = databaseUrl ? found.filter((name) => name === 'storage') : found
+  const inTheWay = found.filter((name) => (databaseUrl ? name === 'storage' : !except.includes(name)))
   if (inTheWay[0] !== undefined)
     throw new OperatorError(
       `${dataFolder} is not empty: it has ${inTheWay[0]}. A restore replaces nothing. Move its content away, ` +
         'or choose another folder: OMS_DATA=/some/folder npm run restore -- FILE',
     )
-  try {
-    return await opened(config, requireNoTables)
-  } catch (error) {
-    emptyFolder(config)
-    throw error
-  }
 }
 
 async function requireNoTables(database: Engine): Promise<void> {
@@ -103,8 +119,10 @@ async function requireNoTables(database: Engine): Promise<void> {
     )
 }
 
-/** Deletes the tables of PostgreSQL that a restore has made which failed. */
-export async function dropTables({ db }: Engine): Promise<void> {
+/** Deletes the tables of PostgreSQL that a restore has made which failed. Without its mark they may be those of a server. */
+export async function dropTables(engine: Engine): Promise<void> {
+  const { db } = engine
+  if (!(await tablesOf(engine)).includes(unfinishedTable)) return
   const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db)
   if (rows.length > 0)

@@ -4,7 +4,6 @@ import { loadBackup } from './backup/load.ts'
 import { verifyBackup } from './backup/verify.ts'
 import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
-import { holdFolder } from './db/sqlite.ts'
 import { dropTables, emptyFolder, openEmpty, placeOf } from './installation.ts'
 import { OperatorError, explain } from './operator-error.ts'
 import { showProgress } from './progress.ts'
@@ -43,19 +42,17 @@ async function run([file, ...others]: string[]): Promise<void> {
 
 /** If it fails, the place is empty again. */
 async function restoreInto(config: Config, file: string, manifest: Manifest, report: Report): Promise<void> {
-  const engine = await openEmpty(config, (text) => {
+  const { engine, held } = await openEmpty(config, (text) => {
     console.error(text)
   })
-  let held: { release: () => void } | null = null
   let isDone = false
   try {
-    if (!config.databaseUrl) held = holdFolder(config.dataFolder)
     await loadBackup(engine, openStore(config), file, manifest, report)
     isDone = true
   } finally {
     if (!isDone && config.databaseUrl) await dropTables(engine)
     await engine.close()
-    held?.release()
     if (!isDone) emptyFolder(config)
+    held?.release()
   }
 }

@@ -314,6 +314,9 @@ function initialsOf(text: string): string {
   return `(select group_concat(substr(${letters}, key + 1, 6), ' ') from ${list})`
 }
 
+/** The files in the data folder that `holdFolder` makes. */
+export const lockFiles = ['server.lock', 'server.lock-journal', 'server.pid']
+
 /**
  * Locks the data folder until this process ends. The lock is a file lock of the operating system, so it disappears even
  * after kill -9. Of the command-line tools only `npm run demo` takes the lock. Throws
