@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { History } from '../support/histories.ts'
-import { ask, check, newDatabase, newHistories, prepare } from '../support/histories.ts'
+import { ask, check, isShown, newDatabase, newHistories, prepare } from '../support/histories.ts'
 import type { Installation } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
 import { repeats } from '../support/soak.ts'
 
 const clients = 8
-const driversEach = 3
+/** Of each kind of change. */
+const historiesEach = 3
 /** How many servers there are, and how often one of them is killed: in full every 20 seconds during ten minutes. */
 const [servers, kills, pause] = [3, repeats(2, 30), repeats(500, 20_000)]
 
@@ -23,7 +24,7 @@ afterAll(async () => {
 })
 
 test('three servers on one PostgreSQL, of which one is killed again and again, answer every request of clients that try another one, and lose and double no change (reliability 16, 17, 19)', async () => {
-  const histories = newHistories(clients * driversEach)
+  const histories = newHistories(historiesEach)
   const headers = await prepare(place.open(), histories)
   const begin = () => installed.start({ ...place.env, OMS_DATA: installed.newFolder(), OMS_LOG: 'silent' })
   const running = await Promise.all(Array.from({ length: servers }, begin))
@@ -47,7 +48,9 @@ test('three servers on one PostgreSQL, of which one is killed again and again, a
     }
   }
   const working = Promise.all(
-    Array.from({ length: clients }, (_, nth) => client(histories.filter(({ id }) => id % clients === nth))),
+    Array.from({ length: clients }, (_, nth) =>
+      client(histories.filter((_, index) => index % clients === nth)),
+    ),
   )
   for (let kill = 0; kill < kills; kill++) {
     await Promise.race([wait(pause), working])
@@ -59,7 +62,7 @@ test('three servers on one PostgreSQL, of which one is killed again and again, a
   await working
   await Promise.all(running.map((server) => server.end('SIGTERM')))
 
-  for (const { id, sent, acknowledged } of histories) expect(acknowledged, `driver ${id}`).toBe(sent)
+  for (const { name, sent, acknowledged } of histories) expect(acknowledged, name).toBe(sent)
   expect(histories.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(kills * 10)
   // Otherwise no server was killed while requests were under way.
   expect(refused).toBeGreaterThan(0)
@@ -70,21 +73,3 @@ test('three servers on one PostgreSQL, of which one is killed again and again, a
   })
   expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0, stderr: '' })
 }, 900_000)
-
-/** Whether a reply was received; it must show the acknowledged changes, also those that another server made. */
-async function isShown(
-  url: string,
-  headers: { authorization: string },
-  { id, acknowledged }: History,
-): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/api/v1/oms/drivers/${id}`, { headers })
-    const text = await response.text()
-    expect(response.status, text).toBe(200)
-    expect(text).toContain(`"deleted":${String(acknowledged % 2 === 1)}`)
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
-}
