@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { OperatorError } from '../operator-error.ts'
 import type { Engine } from './engine.ts'
 import { runAll } from './engine.ts'
 import { nairobiOffset } from './hours.ts'
@@ -96,8 +97,7 @@ export async function beginMonth(engine: Engine, now: number): Promise<string | 
   if (!(await overdue(engine.db))) return null
   const references = await engine.db.transaction().execute(async (trx) => {
     if (!(await engine.tryLock(trx, 'partitions'))) return null
-    // Whoever comes later waits behind this transaction, which waits for those who came before. It tries again in an hour.
-    await runAll(trx, [...engine.withoutTimeout, `set local lock_timeout = '2s'`])
+    await runAll(trx, engine.withoutTimeout)
     const references = await lock(trx)
     const last = await overdue(trx)
     if (!last) return null
@@ -147,16 +147,26 @@ const added = ({ table, name, definition }: Reference) =>
 /** It holds for new rows; those that are there are checked by `settle`. */
 const addedUnchecked = (reference: Reference) => `${added(reference)} not valid`
 
-/** Waits until nobody uses trips or the tables that refer to them. Resolves to their foreign keys. */
+/**
+ * Waits until nobody uses trips, and resolves to the foreign keys that refer to them. Whoever comes later waits behind this transaction,
+ * so it gives up after two seconds (OperatorError).
+ */
 async function lock(trx: Kysely<Database>): Promise<Reference[]> {
-  await runAll(trx, ['lock table trips in access exclusive mode'])
-  const references = await ask<Reference>(
-    trx,
-    `${foreignKeys} where confrelid = 'trips'::regclass and contype = 'f' and conparentid = 0`,
-  )
-  const tables = new Set(references.map(({ table }) => table))
-  if (tables.size > 0) await runAll(trx, [`lock table ${[...tables].join(', ')} in access exclusive mode`])
-  return references
+  const take = (tables: Iterable<string>) => `lock table ${[...tables].join(', ')} in access exclusive mode`
+  try {
+    await runAll(trx, [`set local lock_timeout = '2s'`, take(['trips'])])
+    const references = await ask<Reference>(
+      trx,
+      `${foreignKeys} where confrelid = 'trips'::regclass and contype = 'f' and conparentid = 0`,
+    )
+    await runAll(trx, [take(new Set(['trips', ...references.map(({ table }) => table)]))])
+    return references
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === '55P03')) throw error
+    throw new OperatorError(
+      'Trips were in use for more than two seconds, for example by a backup. Nothing was changed. Try again later.',
+    )
+  }
 }
 
 async function isEmpty(trx: Kysely<Database>, { name }: Partition): Promise<boolean> {

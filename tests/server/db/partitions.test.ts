@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { storedTables } from '../../../server/backup/tables.ts'
 import { checkDatabase } from '../../../server/check/database.ts'
 import { forgetDerived, updateDerived } from '../../../server/db/derived.ts'
@@ -220,6 +220,28 @@ describe('trips in partitions by month, on PostgreSQL', () => {
     expect(await state()).toEqual(before)
     expect(await keptNumbers(other.db)).toEqual(await recount(other))
     await other.close()
+  })
+
+  test('are left as they are if somebody uses them for long, and everybody else is answered', async () => {
+    const backup = await engine.db.startTransaction().execute()
+    await backup.selectFrom('trips').select('id').limit(1).execute()
+    const refused = expect(partitionTrips(engine, november)).rejects.toThrow('for example by a backup')
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(engine.db)
+      return rows.length > 0
+    })
+    // A call that waits for half a minute is answered with 503.
+    await answers()
+    await refused
+    await backup.commit().execute()
+    expect(await names()).toEqual([])
+    await partitionTrips(engine, november)
+    await buildTrip(engine)
+    const reading = await engine.db.startTransaction().execute()
+    await reading.selectFrom('trips').select('id').limit(1).execute()
+    await expect(beginMonth(engine, december)).rejects.toThrow('for example by a backup')
+    await reading.commit().execute()
+    expect(await beginMonth(engine, december)).toBe('trips_2026_12')
   })
 
   test('are in a backup once', async () => {
