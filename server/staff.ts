@@ -55,6 +55,10 @@ async function run(args: string[]): Promise<void> {
 }
 
 async function add(engine: Engine, email: string, generate: boolean): Promise<void> {
+  if (email === demoLogin.email)
+    throw new OperatorError(
+      `${email} is the demo login, which a server without demo data refuses. Choose another e-mail.`,
+    )
   const existing = await engine.db
     .selectFrom('staff')
     .select('id')

@@ -76,6 +76,13 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
   })
 
+  test('the e-mail of the demo login cannot get an account, which could not sign in', async () => {
+    const refused = await staff('add Dispatcher@twende.test --generate')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('dispatcher@twende.test is the demo login')
+    expect(await recorded()).toEqual([])
+  })
+
   test('disable ends every session and blocks the login; enable allows it again (reliability 2)', async () => {
     await migrate(engine)
     const amina = await buildStaff(engine, { email: 'a@b.test' })

@@ -108,10 +108,11 @@ describe.each(engines)('the demo login on %s', (name) => {
     expect(answer.statusCode).toBe(200)
   })
 
-  test('without the demo data, an account with the same e-mail is an ordinary account', async () => {
+  test('is neither shown nor accepted by a server that began without the demo data', async () => {
     const app = await bootApp(server().engine)
-    expect(await accepted({ app, headers: { 'x-forwarded-for': '203.0.113.9' } })).toBe(true)
-    expect(await told({ app })).toBeNull()
+    expect(await isOpen({ app })).toEqual(shut)
+    const typed = { email: ` ${demoLogin.email.toUpperCase()}`, password: demoLogin.password }
+    expect((await logIn(app, typed)).statusCode).toBe(401)
     await app.close()
   })
 

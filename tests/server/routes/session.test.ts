@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { demoLogin } from '../../../server/demo/access.ts'
 import { keepHouse } from '../../../server/housekeeping.ts'
 import { hashPassword } from '../../../server/password.ts'
 import { Analytics, LoginAnswer } from '../../../src/api/contract.ts'
@@ -16,15 +15,6 @@ const failed = { message: 'Login failed!.Please try again.' }
 
 describe.each(engines)('login on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
-
-  test('the demo login is refused by a server that began without demo data (reliability 20)', async () => {
-    const { app, engine } = server()
-    await buildStaff(engine, { email: demoLogin.email })
-    for (const email of [demoLogin.email, ` ${demoLogin.email.toUpperCase()}`]) {
-      const answer = await logIn(app, { email })
-      expect([answer.statusCode, answer.json()]).toEqual([401, failed])
-    }
-  })
 
   test('the token is 256 random bits and new at every login (reliability 2)', async () => {
     const { app, staff } = server()
