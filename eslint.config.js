@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint'
 
 // Prettier checks the formatting, dependency-cruiser the import directions, and this file the rest.
 export default defineConfig(
-  { ignores: ['dist', 'data', 'coverage'] },
+  { ignores: ['dist', 'dist-server', 'data', 'coverage'] },
   tseslint.configs.strictTypeChecked,
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipWithCallback } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import type { BuildOptions, Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import Sequencer from './tests/support/sequencer.ts'
 
@@ -31,7 +31,7 @@ const plainToastStyles: Plugin = {
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
-  apply: 'build',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   writeBundle: async ({ dir = '' }, bundle) => {
     const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
     await Promise.all(
@@ -66,7 +66,25 @@ const pageTests = [
   'tests/views/palette/palette-race.test.tsx',
 ]
 
-export default defineConfig({
+// One style sheet: styles that come later with some code could fail to load without it.
+const consoleBuild: BuildOptions = {
+  target: 'es2023',
+  // For stacks in a report. The server does not send them.
+  sourcemap: 'hidden',
+  assetsInlineLimit: 0,
+  cssCodeSplit: false,
+  cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
+  rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+}
+
+const serverBuild: BuildOptions = {
+  target: 'node24',
+  outDir: 'dist-server',
+  copyPublicDir: false,
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles],
   server: {
     port: 5173,
@@ -74,17 +92,9 @@ export default defineConfig({
       ['/api', '/config.json', '/demo', '/healthz', '/v0'].map((path) => [path, server]),
     ),
   },
-  // One style sheet: styles that come later with some code could fail to load without it.
-  build: {
-    target: 'es2023',
-    // For stacks in a report. The server does not send them.
-    sourcemap: 'hidden',
-    assetsInlineLimit: 0,
-    cssCodeSplit: false,
-    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
-  },
+  build: isSsrBuild ? serverBuild : consoleBuild,
+  // The built server holds its packages, but for the one that starts a file of its own on a thread.
+  ssr: { noExternal: true, external: ['tinypool'] },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
@@ -131,4 +141,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

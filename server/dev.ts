@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { root } from './root.ts'
 
 /**
  * Starts server and console with hot reload: `npm run dev`. The server restarts when its files change; Vite serves the
  * console.
  */
-const root = join(import.meta.dirname, '..')
 const run = (args: string[]) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
 const children = [
   run([
     '--watch-path=server',
     '--watch-path=src/api/contract.ts',
     '--watch-preserve-output',
-    'server/main.ts',
+    'server/serve.ts',
   ]),
   run([join(root, 'node_modules', 'vite', 'bin', 'vite.js')]),
 ]

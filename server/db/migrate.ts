@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { OperatorError } from '../operator-error.ts'
+import { root } from '../root.ts'
 import { forgetDerived, updateDerived } from './derived.ts'
 import type { Dialect, Engine } from './engine.ts'
 import { runAll } from './engine.ts'
 
-const folder = join(import.meta.dirname, 'migrations')
+const folder = join(root, 'server', 'db', 'migrations')
 
 /** The names of all migrations that this version of the product has, in their order. */
 export const knownMigrations = readdirSync(folder)

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { CompiledQuery, Dialect } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { HttpError } from '../http-error.ts'
+import { root } from '../root.ts'
 import { whenGone } from '../waiting.ts'
 import { askingDriver } from './asking-driver.ts'
 import type { Database } from './schema.ts'
@@ -22,7 +25,7 @@ export function openReader(
   { threads, niceness }: { threads: number; niceness: number },
 ): Kysely<Database> {
   const pool: Pool = new Tinypool({
-    filename: new URL('sqlite-thread.ts', import.meta.url),
+    filename: pathToFileURL(join(root, 'server', 'db', 'sqlite-thread.ts')).href,
     argv: [file, String(niceness)],
     minThreads: 0,
     maxThreads: threads,

@@ -1,7 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -42,14 +51,20 @@ export interface Installation {
 
 /**
  * A copy of the server in its own folder, with a dummy page as console, so that no build is needed. Its packages are those
- * of this repository, or with `production` those that `npm ci --omit=dev` installs.
+ * of this repository, or with `production` those that `npm ci --omit=dev` installs, without a built server.
  */
 export function install({ production = false } = {}): Installation {
   const root = mkdtempSync(join(tmpdir(), 'oms-installed-'))
   const code = join(root, 'code')
-  cpSync(join(repository, 'server'), join(code, 'server'), { recursive: true })
-  cpSync(join(repository, 'src', 'api', 'contract.ts'), join(code, 'src', 'api', 'contract.ts'))
-  cpSync(join(repository, 'package.json'), join(code, 'package.json'))
+  // The built server is used if it is newer than the sources.
+  for (const path of [
+    'server',
+    'src/api/contract.ts',
+    'package.json',
+    ...(production ? [] : ['dist-server']),
+  ])
+    if (existsSync(join(repository, path)))
+      cpSync(join(repository, path), join(code, path), { recursive: true, preserveTimestamps: true })
   const outermost = (path: string) => path.lastIndexOf('node_modules/') === 0
   const packages = productionPackages()
     .map(({ path }) => path)
