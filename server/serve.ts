@@ -4,8 +4,8 @@ import type { Seal } from './audit/seals.ts'
 import { sealAudit, tokenOf } from './audit/seals.ts'
 import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
+import { hold } from './db/hold.ts'
 import { openReplica } from './db/replica.ts'
-import { holdFolder } from './db/sqlite.ts'
 import { untilAvailable } from './db/until-available.ts'
 import { demoLogin, hasRealStaff } from './demo/access.ts'
 import { prepareDemo } from './demo/first-run.ts'
@@ -32,10 +32,11 @@ async function start(config: Config): Promise<void> {
   const notices: string[] = []
   const notice = (text: string) => notices.push(text)
   prepareFolder(config, notice)
-  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
-  const open = () => openInstallation(config, notice)
-  const engine = await (config.databaseUrl ? untilAvailable(open) : open())
-  const withDemo = await prepareDemo(engine, config)
+  const whenThere = <Result>(open: () => Promise<Result>) =>
+    config.databaseUrl ? untilAvailable(open) : open()
+  const held = await whenThere(() => hold(config))
+  const engine = await whenThere(() => openInstallation(config, notice))
+  const withDemo = await prepareDemo(engine, config, held)
   const replica = config.databaseReadUrl ? openReplica(engine, config.databaseReadUrl) : null
   const app = await buildApp({
     config,
@@ -85,10 +86,8 @@ async function start(config: Config): Promise<void> {
       .then(() => log(sealAudit(engine, Date.now())))
       .then(() => replica?.close())
       .then(() => engine.close())
-      .then(() => {
-        held?.release()
-        process.exit(0)
-      })
+      .then(() => held.release())
+      .then(() => process.exit(0))
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

@@ -81,6 +81,13 @@ export interface Replica {
   close(): Promise<void>
 }
 
+/** Says that a process uses a database. It ends with the process, also after kill -9. */
+export interface Held {
+  /** Runs `work` while nobody else holds the database. Throws OperatorError if somebody does. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>
+  release(): Promise<void>
+}
+
 /** How one engine writes the parts of a migration in which the two differ; `table_end` follows `create table (…)`. */
 export type Dialect = Record<'id' | 'integer' | 'real' | 'table_end', string>
 

@@ -49,7 +49,7 @@ export function openPostgres(
     ],
     tryLock: async (trx, name) => {
       const { rows } = await sql<{ locked: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended(${`oms ${name}`}, 0)) as locked`.execute(trx)
+        select pg_try_advisory_xact_lock(${sql.raw(lockNumber(name))}) as locked`.execute(trx)
       return rows[0]?.locked === true
     },
     contains,
@@ -88,6 +88,9 @@ export function openPostgres(
     },
   }
 }
+
+/** The SQL for the number of an advisory lock. */
+export const lockNumber = (name: string) => `hashtextextended('oms ${name}', 0)`
 
 /** The cost for a solid-state disk, so that an index is used for many rows too. `options` of the address take precedence. */
 const usual = '-c random_page_cost=1.1'
@@ -187,7 +190,9 @@ export function isUnavailable(error: unknown): boolean {
     /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ENOTFOUND|ENOENT$|08|57|53300$|40001$|40P01$)/.test(code) ||
     isOutdated(error) ||
     (error instanceof Error &&
-      /Connection terminated|connection error|timeout exceeded when trying to connect/.test(error.message))
+      /Connection terminated|connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout/.test(
+        error.message,
+      ))
   )
 }
 

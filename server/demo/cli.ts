@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
 import { readConfig } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
-import { holdFolder } from '../db/sqlite.ts'
-import { openInstallation, prepareFolder } from '../installation.ts'
+import { hold } from '../db/hold.ts'
+import { openInstallation, placeOf, prepareFolder } from '../installation.ts'
 import { OperatorError, explain } from '../operator-error.ts'
 import { hashPassword } from '../password.ts'
 import { demoLogin, demoState } from './access.ts'
@@ -30,11 +31,24 @@ async function run(args: string[]): Promise<void> {
     console.error(text)
   }
   prepareFolder(config, notice)
-  // A server would use the tables while they have no indexes and triggers, and delete the rows if it started now.
-  const held = config.databaseUrl ? null : holdFolder(config.dataFolder)
+  const held = await hold(config)
+  try {
+    // A server would use the tables while they have no indexes and triggers, and delete the rows if it started now.
+    await held.alone(() => load(config, drivers, trips, notice))
+  } finally {
+    await held.release()
+  }
+}
+
+async function load(
+  config: Config,
+  drivers: number,
+  trips: number | undefined,
+  notice: (text: string) => void,
+): Promise<void> {
   const engine = await openInstallation(config, notice)
   try {
-    await makeRoom(engine, config.databaseUrl ? 'the database of DATABASE_URL' : config.dataFolder)
+    await makeRoom(engine, placeOf(config))
     const started = Date.now()
     const progress = showProgress('Loading the demo data')
     await loadDemo(engine, {
@@ -48,7 +62,6 @@ async function run(args: string[]): Promise<void> {
     await report(engine, Date.now() - started)
   } finally {
     await engine.close()
-    held?.release()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { ConfigError, wantsDemo } from '../config.ts'
-import type { Engine } from '../db/engine.ts'
+import type { Engine, Held } from '../db/engine.ts'
 import { isLoopback } from '../hosts.ts'
 import { hashPassword } from '../password.ts'
 import { demoLogin, demoState, hasRealStaff } from './access.ts'
@@ -14,7 +14,7 @@ const firstRunDrivers = 1200
  * from the beginning. Resolves to whether the database has the demo data. Throws ConfigError if other machines could use the
  * demo login.
  */
-export async function prepareDemo(engine: Engine, config: Config): Promise<boolean> {
+export async function prepareDemo(engine: Engine, config: Config, held: Held): Promise<boolean> {
   // With another API host, the console does not use this database.
   if (config.apiHost) return false
   const state = await demoState(engine)
@@ -26,16 +26,15 @@ export async function prepareDemo(engine: Engine, config: Config): Promise<boole
       )
     return true
   }
-  if (state === 'loading') await clearDemo(engine)
+  if (state === 'loading') await held.alone(() => clearDemo(engine))
   const staff = await engine.db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
   if (staff || !wantsDemo(config)) return false
   const progress = showProgress('Loading the demo data')
-  await loadDemo(engine, {
-    drivers: firstRunDrivers,
-    now: Date.now(),
-    passwordHash: await hashPassword(demoLogin.password),
-    onProgress: progress.update,
-  })
+  const passwordHash = await hashPassword(demoLogin.password)
+  const { update: onProgress } = progress
+  await held.alone(() =>
+    loadDemo(engine, { drivers: firstRunDrivers, now: Date.now(), passwordHash, onProgress }),
+  )
   progress.done()
   return true
 }

@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../../server/db/engine.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Installation, RunningServer } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
 import { contentsOf } from '../support/engines.ts'
 import { buildDriver, buildStaff } from '../support/factories.ts'
+import { newDatabase } from '../support/histories.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
-import { runOn } from '../support/postgres.ts'
 import { bootApp, signIn } from '../support/server.ts'
 
 let installed: Installation
@@ -216,12 +217,8 @@ describe('the server process', () => {
   })
 
   test('waits at its start for a PostgreSQL that cannot be reached, and can run several times with one database (reliability 22)', async () => {
-    const admin = inject('postgresUrl')
-    const database = `test_${randomUUID().replaceAll('-', '')}`
-    await runOn(admin, `create database ${database}`)
-    const url = new URL(admin)
-    url.pathname = `/${database}`
-    const proxy = await startPostgresProxy(url.href)
+    const place = await newDatabase()
+    const proxy = await startPostgresProxy(place.env.DATABASE_URL)
     await proxy.stop()
     await proxy.startSilent()
     const tried = proxy.nextConnection()
@@ -229,14 +226,77 @@ describe('the server process', () => {
     await tried
     await proxy.stop()
     await proxy.start()
-    const servers = [await starting, await start({ DATABASE_URL: url.href })]
+    const servers = [await starting, await start(place.env)]
     expect(servers.map((server) => server.output().split('Waiting for PostgreSQL').length - 1)).toEqual([
       1, 0,
     ])
     for (const server of servers) expect(await status(server, '/api/v1/oms/drivers/')).toBe(401)
     for (const server of servers) expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     await proxy.remove()
-    await runOn(admin, `drop database ${database} with (force)`)
+    await place.remove()
+  })
+
+  test('keeps demo data out of a PostgreSQL that servers use, until the last one has ended or was killed (reliability 20)', async () => {
+    const place = await newDatabase()
+    const first = await start(place.env)
+    const second = await start({ ...place.env, OMS_DATA: installed.newFolder() })
+    const load = () => installed.run(['server/demo/cli.ts', '--drivers', '5'], { ...env, ...place.env })
+    const engine = place.open()
+    const expectRefused = async (...by: RunningServer[]) => {
+      const names = by.map(({ pid }) => `process ${pid} on ${hostname()}`)
+      await expect.poll(() => holdersOf(engine), { timeout: 20_000 }).toEqual(names)
+      const { code, stderr } = await load()
+      expect(code).toBe(1)
+      expect(stderr).toContain(`The database of DATABASE_URL is in use by ${names.join(', ')}.`)
+      expect(stderr).toContain('Stop them, or choose another database: DATABASE_URL=postgres://')
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect(await engine.db.selectFrom('staff').select('id').execute()).toEqual([])
+    }
+    await expectRefused(...[first, second].toSorted((a, b) => (String(a.pid) < String(b.pid) ? -1 : 1)))
+    await first.end('SIGKILL')
+    await expectRefused(second)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'oms: process %'`.execute(engine.db)
+    await expectRefused(second)
+    await second.end('SIGTERM')
+    expect(await load()).toMatchObject({ code: 0 })
+    await engine.close()
+    await place.remove()
+  })
+
+  test('does not start while demo data is loaded into its PostgreSQL, and can as soon as that was killed (reliability 20)', async () => {
+    const place = await newDatabase()
+    await (await start(place.env)).end('SIGTERM')
+    const engine = place.open()
+    const locked = await engine.db.startTransaction().execute()
+    await sql`lock table coupons in share mode`.execute(locked)
+    const loading = installed.run(['server/demo/cli.ts', '--drivers', '5'], { ...env, ...place.env })
+    await expect.poll(() => holdersOf(engine), { timeout: 20_000 }).toHaveLength(2)
+    for (const OMS_DEMO of ['off', 'on']) {
+      const { stderr } = await startRefused({ ...place.env, OMS_DEMO })
+      expect(stderr).toContain('Demo data is being loaded into the database of DATABASE_URL by process')
+      expect(stderr).toContain('Start the server again when that has finished, or choose another database')
+    }
+    const [name] = await holdersOf(engine)
+    process.kill(Number(/process (\d+) on/.exec(name ?? '')?.[1]), 'SIGKILL')
+    expect(await loading).toMatchObject({ signal: 'SIGKILL' })
+    await locked.rollback().execute()
+    expect(await status(await start(place.env))).toBe(200)
+    await engine.close()
+    await place.remove()
+  })
+
+  test('loads demo data into an empty PostgreSQL with OMS_DEMO=on only if no other server uses it (reliability 20)', async () => {
+    const place = await newDatabase()
+    const first = await start(place.env)
+    const { stderr } = await startRefused({ ...place.env, OMS_DEMO: 'on' })
+    expect(stderr).toContain(`is in use by process ${first.pid}`)
+    await first.end('SIGTERM')
+    const second = await start({ ...place.env, OMS_DEMO: 'on' })
+    expect(second.output()).toContain('Demo login')
+    expect(await status(await start({ ...place.env, OMS_DATA: installed.newFolder() }))).toBe(200)
+    await second.end('SIGTERM')
+    await place.remove()
   })
 
   describe('with demo data', () => {
@@ -375,4 +435,14 @@ async function untilRefused(port: number): Promise<void> {
     await wait(10)
   }
   throw new Error('The server still accepts connections.')
+}
+
+/** The processes with a lock that lasts as long as they do, one entry for each lock: `process 123 on this-machine`. */
+async function holdersOf({ db }: Engine): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select substr(application_name, 6) as name from pg_locks join pg_stat_activity using (pid)
+    where datname = current_database() and locktype = 'advisory' and application_name like 'oms: process %' order by name`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
 }
