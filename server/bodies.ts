@@ -14,13 +14,13 @@ export function limitBodyTime(app: FastifyInstance): void {
     const timer = setTimeout(() => raw.complete || raw.destroy(), bodyTimeout).unref()
     raw.once('close', () => clearTimeout(timer))
   }
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.config.slow) limit(request)
-    return Promise.resolve()
+    done()
   })
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     if (request.routeOptions.config.slow) limit(request)
-    return Promise.resolve()
+    done()
   })
 }
 

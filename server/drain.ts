@@ -51,9 +51,9 @@ export function registerDrain(app: FastifyInstance): void {
     stopping = true
     return Promise.resolve()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close')
-    return Promise.resolve()
+    done(null, payload)
   })
 }
 

@@ -29,15 +29,18 @@ export function refuseUnknownHosts(
   { host, hosts }: { host: string; hosts: readonly string[] },
 ): void {
   const named = new Set([host, ...hosts].map((name) => name.toLowerCase()))
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const name = nameOfHost(request.host)
     const own = plainAddress(request.socket.localAddress ?? '')
-    if (request.routeOptions.config.anyHost || isLoopback(name) || named.has(name) || (name && name === own))
-      return Promise.resolve()
-    throw new HttpError(
-      421,
-      `The host name "${name}" is not accepted. OMS_HOSTS lists the accepted host names.`,
-    )
+    const isKnown = isLoopback(name) || named.has(name) || (name !== '' && name === own)
+    if (request.routeOptions.config.anyHost || isKnown) done()
+    else
+      done(
+        new HttpError(
+          421,
+          `The host name "${name}" is not accepted. OMS_HOSTS lists the accepted host names.`,
+        ),
+      )
   })
 }
 

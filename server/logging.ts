@@ -28,11 +28,12 @@ export function loggerOptions(
  * only if a proxy of OMS_TRUST_PROXY sent it, and only if it is one.
  */
 export function logAnswers(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    return Promise.resolve()
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    const client = plainAddress(request.ip)
     request.log.info(
       {
         method: request.method,
@@ -40,10 +41,10 @@ export function logAnswers(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         staff: request.staff?.id,
-        client: isIP(plainAddress(request.ip)) ? plainAddress(request.ip) : '(invalid)',
+        client: isIP(client) ? client : '(invalid)',
       },
       'answered',
     )
-    return Promise.resolve()
+    done()
   })
 }

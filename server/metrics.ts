@@ -23,10 +23,11 @@ export function durations(name: string, help: string) {
   const series = new Map<string, { labels: Labels; buckets: number[]; count: number; sum: number }>()
   return {
     add: (labels: Labels, seconds: number): void => {
-      const key = written(labels)
+      const key = Object.values(labels).join(' ')
       const one = series.get(key) ?? { labels, buckets: limits.map(() => 0), count: 0, sum: 0 }
       series.set(key, one)
-      one.buckets = one.buckets.map((count, at) => count + (seconds <= (limits[at] ?? 0) ? 1 : 0))
+      for (const [at, limit] of limits.entries())
+        if (seconds <= limit) one.buckets[at] = (one.buckets[at] ?? 0) + 1
       one.count++
       one.sum += seconds
     },

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { Type } from 'typebox'
 import { HttpError } from '../http-error.ts'
 import type { ListQuery } from '../queries/list.ts'
@@ -23,7 +23,7 @@ export const NamedListParameters = Type.Object({
  * allowed one, and of a repeated parameter the last counts. Throws HttpError 400 for text with a NUL character.
  */
 export function listQuery(defaultSize: number) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const value = readQuery(request, ['s', 'phone', 'name'])
     const query: Required<ListQuery> = {
       page: clamp(value('page'), 1, 1, Number.MAX_SAFE_INTEGER / 1000),
@@ -35,7 +35,7 @@ export function listQuery(defaultSize: number) {
       filter: value('filter'),
     }
     request.query = query
-    return Promise.resolve()
+    done()
   }
 }
 
@@ -72,11 +72,11 @@ export const IdParameters = Type.Object({
 })
 
 /** Parses `:id` before validation; anything but a positive whole number is an unknown record. Throws HttpError 404. */
-export async function readId(request: FastifyRequest): Promise<void> {
+export function readId(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const raw: unknown = request.params
   const id: unknown = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined
   if (typeof id !== 'string' || !/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
     throw new HttpError(404, 'There is no such record.')
   request.params = { id: Number(id) }
-  return Promise.resolve()
+  done()
 }

@@ -23,11 +23,11 @@ export function registerMetrics(app: TypedApp, deps: Deps): void {
   })
   app.addHook(
     'onResponse',
-    async ({ method, routeOptions: { url = '(none)' } }, { statusCode, elapsedTime }) => {
+    ({ method, routeOptions: { url = '(none)' } }, { statusCode, elapsedTime }, done) => {
       requests.add({ method, route: url, status: statusCode }, elapsedTime / 1000)
       if (url === '/api/v1/oms/login/' && statusCode === 401) refusals.wrong++
       if (url === '/api/v1/oms/login/' && statusCode === 429) refusals.limit++
-      return Promise.resolve()
+      done()
     },
   )
 
