@@ -3,6 +3,7 @@ import { checkAudit } from './check/audit.ts'
 import { checkDatabase } from './check/database.ts'
 import { checkNumbers } from './check/numbers.ts'
 import { checkPictures } from './check/pictures.ts'
+import { checkTexts } from './check/texts.ts'
 import { readConfig } from './config.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
 import type { Engine } from './db/engine.ts'
@@ -15,6 +16,7 @@ import type { Store } from './storage/store.ts'
 const parts: [name: string, check: (engine: Engine, store: Store) => AsyncGenerator<Finding>][] = [
   ['database', checkDatabase],
   ['numbers', checkNumbers],
+  ['texts', checkTexts],
   ['pictures', checkPictures],
   ['audit', checkAudit],
 ]

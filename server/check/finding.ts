@@ -12,6 +12,10 @@ export interface Finding {
 export const restoreOrRepair =
   'Make a copy of everything, then restore the newest backup into an empty place: npm run restore -- FILE'
 
+export const recompute =
+  'Stop the server, and let it compute everything again: delete the rows of the table meta whose name begins with ' +
+  '"derived.", then start it.'
+
 /** Runs a statement that only reads and may take minutes. */
 export async function ask<Row>({ db, withoutTimeout }: Engine, query: string): Promise<Row[]> {
   const { rows } = await db

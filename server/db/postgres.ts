@@ -188,7 +188,7 @@ function numbers(): Derived {
     )
     drop.push(`drop trigger if exists ${name} on ${table}`, `drop function if exists ${name}()`)
   }
-  return { name: 'numbers', create, drop, compute: recountStatements(counterParts) }
+  return { name: 'numbers', create, drop, compute: recountStatements(counterParts), missing: [] }
 }
 
 function trigrams(): Derived {
@@ -206,7 +206,7 @@ function trigrams(): Derived {
       drop.push(`drop index if exists ${table}_phone_number_begins`)
     }
   }
-  return { name: 'trigrams', create, drop, compute: [] }
+  return { name: 'trigrams', create, drop, compute: [], missing: [] }
 }
 
 /**
@@ -260,8 +260,18 @@ function words(): Derived {
     )
   }
   drop.push('drop function if exists words_of(text, boolean)', 'drop table if exists found_words')
-  return { name: 'words', create, drop, compute: [] }
+  const missing = texts('R').map(({ table, text }) => ({
+    list: 'found_words',
+    table,
+    query: lacking('found_words', table, `left(${plain(inRow(text, 't'))}, 500)`, `w !~ '[0-9]'`),
+  }))
+  return { name: 'words', create, drop, compute: [], missing }
 }
+
+/** Words have at most 500 characters in a list. */
+const lacking = (list: string, table: string, text: string, condition: string) =>
+  `select count(distinct left(w, 500)) as n from ${table} t, unnest(string_to_array(${text}, ' ')) w
+   where w <> '' and ${condition} and not exists (select from ${list} where word = left(w, 500))`
 
 /** The words of the column `search`, as the index of the table has them. */
 function listedWords(table: string): string {
@@ -304,5 +314,10 @@ function vocabulary(): Derived {
     )
   }
   drop.push('drop function if exists listed_words(text)')
-  return { name: 'vocabulary', create, drop, compute: [] }
+  const missing = vocabularies().map(({ table }) => ({
+    list: `${table}_vocabulary`,
+    table,
+    query: lacking(`${table}_vocabulary`, table, plain('t.search'), 'true'),
+  }))
+  return { name: 'vocabulary', create, drop, compute: [], missing }
 }

@@ -208,23 +208,51 @@ function numbers(): Derived {
     )
     drop.push(`drop trigger if exists ${name}`)
   }
-  return { name: 'numbers', create, drop, compute: recountStatements(counterParts) }
+  return { name: 'numbers', create, drop, compute: recountStatements(counterParts), missing: [] }
 }
+
+/** A full-text index that triggers maintain. */
+export interface FullText {
+  table: string
+  index: string
+  /** Its columns, and what it has of a row with this alias in each. */
+  columns: string
+  values: (row: string) => string
+  /** Where its texts are stored, and what else its definition says. */
+  content: string
+  options: string
+}
+
+/** All full-text indexes. */
+export const fullTexts = (): FullText[] => [...ofParts(), ...ofWords(), ...ofLists()]
+
+const defined = ({ columns, content, options }: FullText) => `fts5(${columns}, ${content}, ${options})`
+
+const ofParts = (): FullText[] =>
+  nouns
+    .filter(({ searched }) => searched.length > 0)
+    .map(({ table, searched }) => ({
+      table,
+      index: `${table}_trigrams`,
+      columns: searched.join(', '),
+      values: (row) => searched.map((column) => comparedForm(`${row}.${column}`)).join(', '),
+      content: `content='${table}_trigrams_text', content_rowid='id'`,
+      options: `tokenize='trigram case_sensitive 1'`,
+    }))
 
 function trigrams(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, searched } of nouns.filter(({ searched }) => searched.length > 0)) {
-    const index = `${table}_trigrams`
-    const list = searched.join(', ')
-    const values = (row: string) => searched.map((column) => comparedForm(`${row}.${column}`)).join(', ')
+  for (const one of ofParts()) {
+    const { table, index, columns, values } = one
+    const searched = columns.split(', ')
     const texts = searched.map((column) => `${comparedForm(`t.${column}`)} as ${column}`).join(', ')
-    const add = `insert into ${index} (rowid, ${list}) values (new.id, ${values('new')});`
-    const remove = `insert into ${index} (${index}, rowid, ${list}) values ('delete', old.id, ${values('old')});`
+    const add = `insert into ${index} (rowid, ${columns}) values (new.id, ${values('new')});`
+    const remove = `insert into ${index} (${index}, rowid, ${columns}) values ('delete', old.id, ${values('old')});`
     const changed = searched.map((column) => `old.${column} <> new.${column}`).join(' or ')
     create.push(
       `create view ${index}_text as select t.id, ${texts} from ${table} t`,
-      `create virtual table ${index} using fts5(${list}, content='${index}_text', content_rowid='id', tokenize='trigram case_sensitive 1')`,
+      `create virtual table ${index} using ${defined(one)}`,
       `insert into ${index} (${index}) values ('rebuild')`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
@@ -236,7 +264,7 @@ function trigrams(): Derived {
       `drop view if exists ${index}_text`,
     )
   }
-  return { name: 'trigrams', create, drop, compute: [] }
+  return { name: 'trigrams', create, drop, compute: [], missing: [] }
 }
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
@@ -250,22 +278,32 @@ function matching({ as, text }: Word): string {
 /** Only a space separates words; everything else is part of one, as it is for PostgreSQL. */
 const tokenizer = `unicode61 remove_diacritics 0 categories ''L* M* N* P* S* Z* C*'' separators '' ''`
 
+const ofWords = () =>
+  texts('R').map(({ table, text, person }) => ({
+    table,
+    text,
+    index: `${table}_words`,
+    columns: 'words, initials',
+    values: (row: string) => {
+      const words = plain(inRow(text, row))
+      return `${words}, ${person ? initialsOf(words) : `''`}`
+    },
+    content: `content='', contentless_delete=1`,
+    options: `prefix='1 2 3', tokenize='${tokenizer}'`,
+  }))
+
 function words(): Derived {
   const create = ['create table found_words (word text primary key) strict, without rowid']
   const drop = ['drop table if exists found_words']
-  for (const { table, text, person } of texts('R')) {
-    const index = `${table}_words`
-    const values = (row: string) => {
-      const words = plain(inRow(text, row))
-      return `${words}, ${person ? initialsOf(words) : `''`}`
-    }
+  for (const one of ofWords()) {
+    const { table, text, index, values } = one
     const add =
       `insert into ${index} (rowid, words, initials) values (new.id, ${values('new')}); ` +
       `insert or ignore into found_words select value from ${listOf(plain(inRow(text, 'new')))} where value not glob '*[0-9]*';`
     const remove = `delete from ${index} where rowid = old.id;`
     const changed = `${inRow(text, 'old')} <> ${inRow(text, 'new')}`
     create.push(
-      `create virtual table ${index} using fts5(words, initials, content='', contentless_delete=1, prefix='1 2 3', tokenize='${tokenizer}')`,
+      `create virtual table ${index} using ${defined(one)}`,
       // In the order of ids: an id that is lower than the one before makes FTS5 write out what it has collected.
       `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t order by t.id`,
       `insert into ${index} (${index}) values ('optimize')`,
@@ -279,8 +317,26 @@ function words(): Derived {
       `drop table if exists ${index}`,
     )
   }
-  return { name: 'words', create, drop, compute: [] }
+  const missing = ofWords().map(({ table, text }) => ({
+    list: 'found_words',
+    table,
+    query: lacking('found_words', table, plain(inRow(text, 't')), `value not glob '*[0-9]*'`),
+  }))
+  return { name: 'words', create, drop, compute: [], missing }
 }
+
+/** The lists of words that the search over everything has no index for. */
+const ofLists = (): FullText[] =>
+  vocabularies()
+    .filter(({ indexed }) => !indexed)
+    .map(({ table }) => ({
+      table,
+      index: `${table}_words`,
+      columns: 'words',
+      values: (row) => plain(`${row}.search`),
+      content: `content='', contentless_delete=1`,
+      options: `detail=none, tokenize='${tokenizer}'`,
+    }))
 
 /**
  * The list of words also has some that no text has any more. At first they are read from the index: to split the text of
@@ -289,18 +345,18 @@ function words(): Derived {
 function vocabulary(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, indexed } of vocabularies()) {
+  const changed = `when old.search <> new.search`
+  for (const { table } of vocabularies()) {
     const index = `${table}_words`
     const list = `${table}_vocabulary`
-    const text = (row: string) => plain(`${row}.search`)
-    const add = `insert or ignore into ${list} select value from ${listOf(text('new'))} where value <> '';`
-    const changed = `when old.search <> new.search`
-    if (!indexed) {
-      const insert = `insert into ${index} (rowid, words) values (new.id, ${text('new')});`
+    const add = `insert or ignore into ${list} select value from ${listOf(plain('new.search'))} where value <> '';`
+    const own = ofLists().find((one) => one.table === table)
+    if (own) {
+      const insert = `insert into ${index} (rowid, words) values (new.id, ${own.values('new')});`
       const remove = `delete from ${index} where rowid = old.id;`
       create.push(
-        `create virtual table ${index} using fts5(words, content='', contentless_delete=1, detail=none, tokenize='${tokenizer}')`,
-        `insert into ${index} (rowid, words) select id, ${text('t')} from ${table} t order by id`,
+        `create virtual table ${index} using ${defined(own)}`,
+        `insert into ${index} (rowid, words) select id, ${own.values('t')} from ${table} t order by id`,
         `insert into ${index} (${index}) values ('optimize')`,
         `create trigger ${index}_insert after insert on ${table} begin ${insert} end`,
         `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
@@ -324,8 +380,17 @@ function vocabulary(): Derived {
       `drop table if exists ${list}`,
     )
   }
-  return { name: 'vocabulary', create, drop, compute: [] }
+  const missing = vocabularies().map(({ table }) => ({
+    list: `${table}_vocabulary`,
+    table,
+    query: lacking(`${table}_vocabulary`, table, plain('t.search'), 'true'),
+  }))
+  return { name: 'vocabulary', create, drop, compute: [], missing }
 }
+
+const lacking = (list: string, table: string, text: string, condition: string) =>
+  `select count(distinct value) as n from ${table} t, ${listOf(text)}
+   where value <> '' and ${condition} and value not in (select word from ${list})`
 
 /** The words of a text as rows. */
 const listOf = (text: string) => `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']')`

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { AttractionBody as Body } from '../../src/api/contract.ts'
 import { Attraction, AttractionBody, Problem } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
-import { fold } from '../fold.ts'
 import { HttpError } from '../http-error.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkImage, fieldError } from '../queries/edit.ts'
@@ -31,6 +30,7 @@ export const attraction = defineNoun({
   table: 'attractions',
   list: { path: 'attractions/all/', shape: Attraction, parameters: NamedListParameters }, // S7.17
   orderings: { id: 'id' },
+  search: { columns: ['name'] },
   filters: (engine, { s, name }) =>
     [s, name].flatMap((text) => (text ? [containsWords(engine, 'attractions', text)] : [])),
   found: {
@@ -54,7 +54,7 @@ export const attraction = defineNoun({
     update: { path: 'attractions/all/:id/' }, // S7.20, S7.21
     columns: async (_trx, { name, description, location, lat, lng, image }: Partial<Body>, before) => {
       const columns: Columns = before ? {} : { image: '' }
-      if (name !== undefined) Object.assign(columns, { name, search: fold(name) })
+      if (name !== undefined) columns['name'] = name
       if (description !== undefined) columns['description'] = description
       if (location !== undefined) {
         if (!location.placeName.trim()) throw fieldError('location', 'is required')

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { BlogBody as Body } from '../../src/api/contract.ts'
 import { Blog, BlogBody } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
-import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkImage } from '../queries/edit.ts'
 import { containsWords } from '../queries/words.ts'
@@ -21,6 +20,7 @@ export const blog = defineNoun({
   table: 'blogs',
   list: { path: 'blogs-adm/', shape: Blog }, // S7.25
   orderings: { id: 'id' },
+  search: { columns: ['title', 'sub_title'] },
   filters: (engine, { s }) => (s ? [containsWords(engine, 'blogs', s)] : []),
   found: {
     text: 'R.search',
@@ -42,8 +42,7 @@ export const blog = defineNoun({
     columns: async (_trx, { image, ...texts }: Partial<Body>, before) => {
       const columns: Columns = { ...(before ? {} : { image: '' }), ...texts }
       if (image !== undefined) columns['image'] = checkImage(image)
-      const { title = before?.title ?? '', sub_title = before?.sub_title ?? '' } = texts
-      return Promise.resolve({ ...columns, search: fold(`${title} ${sub_title}`) })
+      return Promise.resolve(columns)
     },
   },
 })

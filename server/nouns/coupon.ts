@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { CouponBody as Body } from '../../src/api/contract.ts'
 import { Coupon, CouponBody } from '../../src/api/contract.ts'
 import type { EditableTable } from '../db/columns.ts'
-import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkDate } from '../queries/edit.ts'
 import { validity } from '../queries/filter.ts'
@@ -24,6 +23,7 @@ export const coupon = defineNoun({
   table: 'coupons',
   list: { path: 'coupons/', shape: Coupon }, // S7.28
   orderings: { id: 'id' },
+  search: { columns: ['code'] },
   filters: (engine, { s }) => (s ? [containsWords(engine, 'coupons', s)] : []),
   terms: validity,
   found: {
@@ -57,7 +57,7 @@ export const coupon = defineNoun({
     update: { path: 'coupons/:id/update/' }, // S7.30
     columns: async (_trx, { code, valid_till, amount }: Partial<Body>) => {
       const columns: Columns = {}
-      if (code !== undefined) Object.assign(columns, { code, search: fold(code) })
+      if (code !== undefined) columns['code'] = code
       if (valid_till !== undefined) columns['valid_till'] = checkDate('valid_till', valid_till)
       if (amount !== undefined) columns['amount'] = cents(amount)
       return Promise.resolve(columns)

@@ -19,6 +19,7 @@ export const customer = defineNoun({
   table: 'customers',
   list: { path: 'customers/', shape: Customer }, // S7.11, S7.34
   orderings: personOrderings,
+  search: { columns: ['fullname'] },
   searched: ['search', 'phone_number'],
   vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'customers', query),

@@ -52,6 +52,7 @@ export const driver = defineNoun({
   table: 'drivers',
   list: { path: 'drivers/', shape: Driver }, // S7.3
   orderings: personOrderings,
+  search: { columns: ['fullname'] },
   searched: ['search', 'phone_number'],
   vocabulary: true,
   filters: (engine, query) => personFilters(engine, 'drivers', query),

@@ -9,6 +9,7 @@ import type { Deps, TypedApp } from '../deps.ts'
 import { batches } from '../export/batches.ts'
 import type { SheetColumn } from '../export/sheet.ts'
 import { sheet } from '../export/sheet.ts'
+import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { changeRecord } from '../queries/change.ts'
 import { createEditable, updateEditable } from '../queries/edit.ts'
@@ -26,6 +27,10 @@ export interface Noun extends Searchable {
   /** The key in the capabilities: `promos`. */
   plural: string
   searched: readonly string[]
+  /** The text that the column `search` has for a row; null without this column. */
+  searchOf: ((row: object) => string) | null
+  /** The columns that it is made from. */
+  searchColumns: readonly string[]
   vocabulary: boolean
   counters: Record<string, string>
   totals: Totals[]
@@ -93,6 +98,8 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   terms?: Terms
   /** What the search over all nouns finds its records by, besides the id. */
   found?: Found
+  /** The columns whose texts are joined in the column `search`, in the form in which they are compared: `fold` if not given. */
+  search?: { columns: readonly string[]; form?: (text: string) => string }
   /** Columns with a trigram index, because they are searched often or have many rows. */
   searched?: readonly string[]
   /** The different words of `search` are listed, because they are few beside the rows. Parts of them are found there. */
@@ -139,10 +146,19 @@ export function defineNoun<Row extends Stored, Wire extends object>(
   const shown = { listed: true, softDeleted: edit !== undefined }
   const source = { table, filters, terms, orderings, rows, answer, ...shown }
   const kind = { noun: name, label, table, source }
+  const searchColumns = declaration.search?.columns ?? []
+  const searchOf = (row: object): string => {
+    const texts = new Map(Object.entries(row))
+    return (declaration.search?.form ?? fold)(
+      searchColumns.map((column) => String(texts.get(column) ?? '')).join(' '),
+    )
+  }
   const editable = {
     ...kind,
-    columns: async (trx: Transaction<Database>, body: object, before: Row | null) =>
-      edit?.columns(trx, body, before) ?? {},
+    columns: async (trx: Transaction<Database>, body: object, before: Row | null) => {
+      const columns = (await edit?.columns(trx, body, before)) ?? {}
+      return { ...columns, search: searchOf({ ...before, ...columns }) }
+    },
   }
   return {
     name,
@@ -151,6 +167,8 @@ export function defineNoun<Row extends Stored, Wire extends object>(
     source,
     softDeleted: source.softDeleted,
     searched: declaration.searched ?? [],
+    searchOf: declaration.search ? searchOf : null,
+    searchColumns,
     vocabulary: declaration.vocabulary ?? false,
     found: declaration.found ?? {},
     counters: declaration.counters ?? {},

@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import type { PromoCodeBody as Body } from '../../src/api/contract.ts'
 import { PromoCode, PromoCodeBody } from '../../src/api/contract.ts'
 import type { EditableTable, Flag } from '../db/columns.ts'
-import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { checkDate, fieldError } from '../queries/edit.ts'
 import { idIn, validity, where } from '../queries/filter.ts'
@@ -37,6 +36,7 @@ export const promo = defineNoun({
   table: 'promo_codes',
   list: { path: 'promo-codes/', shape: PromoCode }, // S7.31
   orderings: { id: 'id' },
+  search: { columns: ['code', 'title'] },
   filters: (engine, { s, phone }) => [
     ...(s ? [containsWords(engine, 'promo_codes', s)] : []),
     ...phoneOfAny(engine, { customers: 'customer_id' }, phone),
@@ -79,10 +79,8 @@ export const promo = defineNoun({
     create: { path: 'promo-code/create/', body: PromoCodeBody }, // S7.32
     // S7.33: the customer that a promo code is for never changes.
     update: { path: 'promo-codes/:id/update/', body: Type.Omit(PromoCodeBody, ['user']) },
-    columns: async (trx, { amount, valid_till, user, ...texts }: Partial<Body>, before) => {
+    columns: async (trx, { amount, valid_till, user, ...texts }: Partial<Body>) => {
       const columns: Columns = { ...texts }
-      const { code = before?.code ?? '', title = before?.title ?? '' } = texts
-      columns['search'] = fold(`${code} ${title}`)
       if (amount !== undefined) columns['amount'] = cents(amount)
       if (valid_till !== undefined) columns['valid_till'] = checkDate('valid_till', valid_till)
       if (user !== undefined) {

@@ -26,6 +26,7 @@ export const staff = defineNoun({
   table: 'staff',
   list: { path: 'staff-users/', shape: StaffUser }, // S7.12
   orderings: { id: 'id' },
+  search: { columns: ['email'] },
   filters: (engine, { s }) => (s ? [containsWords(engine, 'staff', s)] : []),
   found: {
     text: 'R.search',

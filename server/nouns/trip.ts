@@ -49,6 +49,7 @@ export const trip = defineNoun({
   table: 'trips',
   list: { path: 'trips/', shape: Trip }, // S7.14
   orderings: { id: 'id' },
+  search: { columns: ['start_name', 'destination_name', 'notes'] },
   vocabulary: true,
   filters: (engine, { s, phone }) => [
     ...(s ? [placeOrName(engine, s)] : []),

@@ -2,6 +2,7 @@ import type { SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { Vehicle } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
+import { foldPlate } from '../fold.ts'
 import { idIn } from '../queries/filter.ts'
 import { phoneOfAny } from '../queries/people.ts'
 import type { Sought } from '../queries/sought.ts'
@@ -29,6 +30,7 @@ export const vehicle = defineNoun({
   table: 'vehicles',
   list: { path: 'vehicles/', shape: Vehicle }, // S7.13
   orderings: { id: 'id', registration: 'search' },
+  search: { columns: ['registration'], form: foldPlate },
   searched: ['search'],
   filters: (engine, { s, phone }) => [
     ...(s ? [containsWords(engine, 'vehicles', s)] : []),

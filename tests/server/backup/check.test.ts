@@ -10,12 +10,13 @@ import { checkDatabase } from '../../../server/check/database.ts'
 import type { Finding } from '../../../server/check/finding.ts'
 import { checkNumbers } from '../../../server/check/numbers.ts'
 import { checkPictures } from '../../../server/check/pictures.ts'
+import { checkTexts } from '../../../server/check/texts.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
 import { storeAtOnce } from '../../../server/storage/uploads.ts'
 import { engines, openBareEngine } from '../../support/engines.ts'
-import { buildAttraction, buildCoupon } from '../../support/factories.ts'
+import { buildAttraction, buildCoupon, buildDriver, buildTrip } from '../../support/factories.ts'
 import type { Installation } from '../../support/installation.ts'
 import { install } from '../../support/installation.ts'
 import { writeOldDatabase } from '../../support/old-database.ts'
@@ -66,20 +67,106 @@ describe.each(engines)('the check of data on %s', (name) => {
     expect(wrong).toMatch(/^n of trips in daily, completed, day \d+ is \d+ and should be \d+$/m)
     expect(wrong).toMatch(/^total_earnings of drivers 1 is -5 and should be \d+$/m)
     if (name === 'sqlite') {
-      await sql`drop trigger drivers_words_insert`.execute(engine.db)
-      await sql`insert into drivers (fullname, phone_number, search, date_joined, wallet_balance)
-        values ('A', '1', 'a', 1, 1)`.execute(engine.db)
       await sql`pragma foreign_keys = off`.execute(engine.db)
       await sql`delete from slots`.execute(engine.db)
-      expect(await found(checkNumbers(engine))).toContain(
-        '1 rows of drivers are not in the index drivers_words',
-      )
       expect((await found(checkDatabase(engine)))[0]).toMatch(
         /^pre_bookings \d+ refers to a row of slots that is/,
       )
     }
     await engine.close()
   })
+
+  test('finds nothing in texts that were changed and deleted, and then each that is not as its record (reliability 19, 33)', async () => {
+    const engine = await openBareEngine(name)
+    await writeOldDatabase(engine)
+    await migrate(engine)
+    const { id } = await buildDriver(engine, { fullname: "Zawadi O'Brien-Ngũgĩ" })
+    await buildTrip(engine, { notes: '', start_name: 'Ōtsuki' })
+    await engine.db
+      .updateTable('drivers')
+      .set({ fullname: 'Zuri', search: 'zuri' })
+      .where('id', '=', 1)
+      .execute()
+    await engine.db.deleteFrom('drivers').where('id', '=', id).execute()
+    expect(await found(checkTexts(engine))).toEqual([])
+
+    const text = { fullname: 'Ann "Nan" O\'Hara', search: 'ann' }
+    for (let wrong = 0; wrong < 7; wrong++) await buildDriver(engine, text)
+    await sql`update trips set search = notes where id = 1`.execute(engine.db)
+    const findings: Finding[] = []
+    for await (const finding of checkTexts(engine)) findings.push(finding)
+    const named = findings.map(({ what }) => what.replace(/^(The column search of drivers) \d+/, '$1'))
+    expect(named).toEqual([
+      ...Array.from({ length: 5 }, () => 'The column search of drivers does not fit its fullname'),
+      '2 more rows of drivers have such a column',
+      'The column search of trips 1 does not fit its start_name, destination_name, notes',
+    ])
+    for (const { todo } of findings)
+      await sql
+        .raw(
+          /: (update .*)$/.exec(todo)?.[1] ??
+            `update drivers set search = 'ann "nan" o''hara' where search = 'ann'`,
+        )
+        .execute(engine.db)
+    expect(await found(checkTexts(engine))).toEqual([])
+    await engine.close()
+  })
+
+  test('finds words that an index or a list of a search has not, or has of another text (reliability 19, 33)', async () => {
+    const engine = await openBareEngine(name)
+    await migrate(engine)
+    const { id } = await buildDriver(engine, { fullname: 'Amina Otieno' })
+    await buildTrip(engine, { start_name: 'Nakuru' })
+    await sql`delete from found_words where word = 'amina'`.execute(engine.db)
+    await sql`delete from trips_vocabulary where word = 'nakuru'`.execute(engine.db)
+    expect(await found(checkTexts(engine))).toEqual([
+      'found_words lacks 1 words of drivers',
+      'trips_vocabulary lacks 1 words of trips',
+    ])
+    await sql`delete from meta where name like 'derived.%.hash'`.execute(engine.db)
+    await migrate(engine)
+    expect(await found(checkTexts(engine))).toEqual([])
+    if (name === 'sqlite') {
+      await sql`drop trigger drivers_words_update`.execute(engine.db)
+      await sql`drop trigger drivers_trigrams_insert`.execute(engine.db)
+      await sql`drop trigger trips_words_delete`.execute(engine.db)
+      await engine.db
+        .updateTable('drivers')
+        .set({ fullname: 'Amin Otieno', search: 'amin otieno' })
+        .where('id', '=', id)
+        .execute()
+      await buildDriver(engine)
+      await engine.db.deleteFrom('trips').execute()
+      expect(await found(checkTexts(engine))).toEqual([
+        'The index drivers_trigrams does not have the words of drivers',
+        'The index drivers_words does not have the words of drivers',
+        'The index trips_words does not have the words of trips',
+        'found_words lacks 1 words of drivers',
+      ])
+    }
+    await engine.close()
+  })
+})
+
+test('the check of texts reads a database of SQLite as it was at one moment, and nobody waits for it (reliability 33)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oms-check-'))
+  const [checked, used] = [openSqlite(join(folder, 'oms.db')), openSqlite(join(folder, 'oms.db'))]
+  await migrate(used)
+  await buildDriver(used)
+  await sql`pragma busy_timeout = 0`.execute(used.db)
+  let isOver = false
+  let changes = 0
+  const work = async () => {
+    for (; !isOver; changes++) await buildDriver(used)
+  }
+  const working = work()
+  expect(await found(checkTexts(checked))).toEqual([])
+  isOver = true
+  await working
+  expect(changes).toBeGreaterThan(10)
+  await checked.close()
+  await used.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('the check finds rows that an index of PostgreSQL does not have, where amcheck is installed (reliability 19, 33)', async () => {
