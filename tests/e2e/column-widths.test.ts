@@ -95,6 +95,28 @@ test('the columns stay where they are on the next page, unless a cell would be c
   expect((await widthsOf(page))[1]).toBeGreaterThan(first[1] ?? 0)
 })
 
+test('a list that is opened again with the same rows is not measured again', async () => {
+  const page = await twende.open('/vehicles')
+  await isFilled(page)
+  const widths = await widthsOf(page)
+  await page.evaluate(() => {
+    const options = { subtree: true, attributeFilter: ['data-measured'] }
+    new MutationObserver(() => performance.mark('measured')).observe(document, options)
+  })
+  const measurings = () => page.evaluate(() => performance.getEntriesByName('measured').length)
+  const open = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('grid', { name }).waitFor()
+  }
+  await open('Customers')
+  await expect.poll(measurings).toBeGreaterThan(0)
+  const before = await measurings()
+  await open('Vehicles')
+  expect(await widthsOf(page)).toEqual(widths)
+  await open('Customers')
+  expect(await measurings()).toBe(before)
+})
+
 test('the columns have their widths when the rows are painted first, and follow the window', async () => {
   const page = await openDrivers(['Jo'], (before) =>
     before.addInitScript(() => {

@@ -1,6 +1,6 @@
 import { atom, useAtom, useAtomValue } from 'jotai'
 import type { RefObject } from 'react'
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { locationAtom } from '../../state/location.ts'
 import { settingsAtom } from '../../state/settings.ts'
@@ -15,15 +15,21 @@ const pickWidth = 1.25
 /** Measured columns, by their ids. */
 type Sizes = ReadonlyMap<string, Measured>
 
-/** The measured columns of each list, by its label. All its pages share them, so that the columns do not move. */
-export const sizesAtom = atom<ReadonlyMap<string, Sizes>>(new Map())
+/** What is known of the columns of a list. */
+interface Known {
+  sizes: Sizes
+  /** The rows and the chosen widths with which no cell is cut needlessly. */
+  rows: readonly unknown[]
+  widths: Widths
+}
 
-/** The chosen widths of the list on screen: the width of a column by its id; undefined if none was chosen. */
-const chosenAtom = atom((get) => {
-  const { path } = get(locationAtom)
-  const { widths } = get(settingsAtom)
-  return (id: string) => widths[`${path} ${id}`]
-})
+type Widths = Readonly<Record<string, number>>
+
+/** The columns of each list, by its label. All its pages share their sizes, so that the columns do not move. */
+export const knownColumnsAtom = atom<ReadonlyMap<string, Known>>(new Map())
+
+/** The inner width of the table, in pixels. The next table begins with it, as most are equally wide; 0 before the first one. */
+const spaceAtom = atom(0)
 
 interface ColumnWidths<T> {
   label: string
@@ -37,36 +43,41 @@ interface ColumnWidths<T> {
 
 /** The widths of the columns, measured with the rows before they are painted; null if nothing can be measured. */
 export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, isTall }: ColumnWidths<T>) {
-  const [space, setSpace] = useState(0)
-  const [lists, setLists] = useAtom(sizesAtom)
-  const chosen = useAtomValue(chosenAtom)
+  const [space, setSpace] = useAtom(spaceAtom)
+  const [lists, setLists] = useAtom(knownColumnsAtom)
+  const { path } = useAtomValue(locationAtom)
+  const { widths } = useAtomValue(settingsAtom)
+  const known = lists.get(label)
+  const chosen = (id: string) => widths[`${path} ${id}`]
+  const fitting = widthsOf(known?.sizes, columns, chosen, space)
 
+  const isSpaceKnown = space > 0
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
     const read = () => setSpace(element.clientWidth)
-    read()
-    // At once: a frame with the old widths would be seen.
+    if (!isSpaceKnown) read()
+    // At once: a frame with the old widths would be seen. The first call comes before the table is painted.
     const observer = new ResizeObserver(() => flushSync(read))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [scroller])
+  }, [scroller, isSpaceKnown, setSpace])
 
+  const isKnown = known?.rows === rows && known.widths === widths && fitting !== null
   useLayoutEffect(() => {
-    const [table, width] = [scroller.current?.querySelector('table'), scroller.current?.clientWidth ?? 0]
-    if (!isFilled || !table || width === 0) return
+    const table = scroller.current?.querySelector('table')
+    // Measuring makes the browser compute the layout twice.
+    if (isKnown || !isFilled || !table || !isSpaceKnown) return
     const measured = measure(table, columns, isTall)
-    setLists((before) => {
-      const widths = widthsOf(before.get(label), columns, chosen, width)?.columns
-      const isWhole = columns.every(({ id }, at) => {
-        const column = measured.get(id)
-        const least = column && (chosen(id) === undefined ? naturalWidth(column) : leastWidthOf(column))
-        return least !== undefined && least <= (widths?.[at] ?? 0)
-      })
-      return isWhole ? before : new Map(before).set(label, measured)
+    const isWhole = columns.every(({ id }, at) => {
+      const column = measured.get(id)
+      const least = column && (chosen(id) === undefined ? naturalWidth(column) : leastWidthOf(column))
+      return least !== undefined && least <= (fitting?.columns[at] ?? 0)
     })
-  }, [label, scroller, columns, rows, isFilled, isTall, chosen, setLists])
-  return widthsOf(lists.get(label), columns, chosen, space)
+    const sizes = isWhole && known ? known.sizes : measured
+    setLists((before) => new Map(before).set(label, { sizes, rows, widths }))
+  })
+  return fitting
 }
 
 function widthsOf<T>(
@@ -84,19 +95,19 @@ function widthsOf<T>(
 
 function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean): Sizes {
   const { scrollLeft = 0 } = table.parentElement ?? {}
-  table.dataset['measured'] = 'cells'
-  const contents = headerWidths(table)
-  const lines = [...table.querySelectorAll('th')].map(({ scrollWidth }) => scrollWidth)
-  delete table.dataset['measured']
-  // A table that was narrower for a moment may have moved.
-  if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
-
   const onlyHeaders = document.createElement('table')
   onlyHeaders.dataset['measured'] = 'headers'
   onlyHeaders.append(table.tHead?.cloneNode(true) ?? '')
   table.after(onlyHeaders)
+  table.dataset['measured'] = 'cells'
+  // All at once, so that the browser computes one layout.
+  const contents = headerWidths(table)
   const words = headerWidths(onlyHeaders)
+  const lines = [...table.querySelectorAll('th')].map(({ scrollWidth }) => scrollWidth)
   onlyHeaders.remove()
+  delete table.dataset['measured']
+  // A table that was narrower for a moment may have moved.
+  if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
 
   const rem = remInPixels()
   return new Map(

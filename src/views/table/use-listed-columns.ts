@@ -4,11 +4,11 @@ import { listedColumnsAtom, setWidths } from '../../commands/columns.ts'
 import type { RowMenuProps } from './late-parts.ts'
 import { isAction } from './column.ts'
 import { leastWidthOf, naturalWidth } from './column-widths.ts'
-import { sizesAtom } from './use-column-widths.ts'
+import { knownColumnsAtom } from './use-column-widths.ts'
 
 /** Tells the commands for columns which ones are on screen, and how they are made wider. */
 export function useListedColumns({ label, all, columns }: Pick<RowMenuProps, 'label' | 'all' | 'columns'>) {
-  const sizes = useAtomValue(sizesAtom).get(label)
+  const sizes = useAtomValue(knownColumnsAtom).get(label)?.sizes
   const setColumns = useSetAtom(listedColumnsAtom)
   useLayoutEffect(() => {
     setColumns({
