@@ -45,6 +45,9 @@ export const locationAtom = atom(
   },
 )
 
+/** Changes less often than `locationAtom`: not with the page of a list or its search. */
+export const pathAtom = atom((get) => get(placeAtom).path)
+
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   getDefaultStore().set(locationAtom, { to, ...options })
 }

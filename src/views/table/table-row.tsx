@@ -68,6 +68,7 @@ function PlainTableRow<T>({
       {columns.map((column, at) => {
         const isTabStop = at === activeColumn
         const content = column.cell(row)
+        const shown = isTall ? <div style={{ maxBlockSize: height && height - 1 }}>{content}</div> : content
         const exact = column.exact?.(row)
         const state = column.state?.(row)
         const { control } = column
@@ -77,11 +78,11 @@ function PlainTableRow<T>({
             key={column.id}
             role="gridcell"
             tabIndex={isTabStop && !hasControl ? 0 : -1}
-            data-active-cell={isTabStop}
+            data-active-cell={isTabStop || undefined}
             data-align={column.align}
             data-card={column.card}
             data-label={column.header}
-            data-action={isAction(column)}
+            data-action={isAction(column) || undefined}
             data-none={exact === noValue}
             title={exact || (typeof content === 'string' ? content : undefined)}
           >
@@ -97,9 +98,7 @@ function PlainTableRow<T>({
               />
             )}
             {state && column.align && <Mark {...state} />}
-            <CellContext value={isTabStop}>
-              {isTall ? <div style={{ maxBlockSize: height && height - 1 }}>{content}</div> : content}
-            </CellContext>
+            {control ? <CellContext value={isTabStop}>{shown}</CellContext> : shown}
             {state && !column.align && <Mark {...state} />}
             {at === 0 && fault && (
               <span className={styles.fault} role="img" aria-label="The last action on this row failed" />

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 
 interface SelectionOf<T> {
   rows: readonly T[]
@@ -12,7 +12,8 @@ interface SelectionOf<T> {
 export function useSelection<T>({ rows, rowId, selected, onSelect }: SelectionOf<T>) {
   /** The start of a range: the last toggled row, or else the focused one. */
   const anchor = useRef<number | null>(null)
-  const onPage = rows.filter((row) => selected.has(rowId(row))).length
+  // A long table is rendered many times while it is scrolled.
+  const onPage = useMemo(() => rows.filter((row) => selected.has(rowId(row))).length, [rows, rowId, selected])
   const isAll = rows.length > 0 && onPage === rows.length
   return {
     /** How many rows of the page are selected. */

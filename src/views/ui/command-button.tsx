@@ -2,12 +2,12 @@ import { useAtomValue } from 'jotai'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
-import { contextAtom } from '../../commands/context.ts'
 import { keysOfAtom, written } from '../../commands/keymap.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import { draftId, draftKeysAtom } from '../../state/drafts.ts'
+import { pathAtom } from '../../state/location.ts'
 import { refKey } from '../../state/ref.ts'
 import { useCellTabIndex } from './cell.ts'
 import styles from './command-button.module.css'
@@ -36,14 +36,14 @@ export function CommandButton({
   opensForm = false,
   kind,
 }: CommandButtonProps) {
-  const here = useAtomValue(contextAtom)
+  const path = useAtomValue(pathAtom)
   const ref = refOf(noun, row)
   const busy = useAtomValue(busyAtom).has(refKey(ref)) && !opensForm
   const hasDraft = useAtomValue(draftKeysAtom).has(draftId(ref)) && opensForm
   const draftNote = hasDraft ? 'A draft is kept' : undefined
   const tabIndex = useCellTabIndex()
   const keys = useAtomValue(keysOfAtom)(command)
-  const context = { ...here, targets: row ? targetsOf(noun, [row]) : [] }
+  const context = { path, targets: row ? targetsOf(noun, [row]) : [] }
   if (!isOffered(command, context)) return null
   return (
     <button
