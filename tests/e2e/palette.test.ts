@@ -57,6 +57,22 @@ describe('the palette', () => {
     expect(addressOf(page)).toBe('/riders')
   })
 
+  test('the page behind it inherits no property that it sets, so the styles of the page stay as they are', async () => {
+    const page = await openDrivers()
+    await press(page, 'Control+k')
+    await palette(page).waitFor()
+    const valuesOn = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const style = getComputedStyle(element)
+        return ['--visible-height', '--removed-body-scroll-bar-size'].map((name) =>
+          style.getPropertyValue(name),
+        )
+      })
+    expect(await valuesOn('body')).toEqual(['', '0px'])
+    expect(await valuesOn('main')).toEqual(['', ''])
+    expect(await valuesOn('[role=dialog]')).toEqual(['900px', ''])
+  })
+
   test('every screen is found by typing its name and opened by Enter (S2.b.2)', async () => {
     const page = await twende.open('/sos')
     for (const [name, path] of navigation) {

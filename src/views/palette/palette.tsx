@@ -48,6 +48,7 @@ export function Palette({ commands, icons }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Overlay className={styles.overlay} onClick={close} />
         <Dialog.Content
+          ref={followVisibleHeight}
           className={styles.content}
           aria-describedby={undefined}
           onOpenAutoFocus={focusAtEnd}
@@ -84,7 +85,6 @@ function PaletteBody({
   const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
   const isMoving = useRef(false)
-  useLayoutEffect(followVisibleHeight, [])
   const own = useId()
 
   const query = typed.trim()

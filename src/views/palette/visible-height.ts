@@ -1,10 +1,11 @@
 /**
- * Keeps `--visible-height` of the document at the height of the window above a soft keyboard; pinching to zoom does not
- * change it. Returns a function that ends this.
+ * Keeps `--visible-height` of an element at the height of the window above a soft keyboard; pinching to zoom does not
+ * change it. Returns a function that ends this. Not of the document: the browser would compute the styles of all its elements again.
  */
-export function followVisibleHeight(): () => void {
+export function followVisibleHeight(element: HTMLElement | null): (() => void) | undefined {
+  if (!element) return
+  const { style } = element
   const { visualViewport } = window
-  const { style } = document.documentElement
   const set = () => {
     const height = visualViewport ? visualViewport.height * visualViewport.scale : window.innerHeight
     style.setProperty('--visible-height', `${String(Math.round(height))}px`)

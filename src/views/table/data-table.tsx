@@ -366,7 +366,7 @@ function PickAll({ page, toggle }: PickAllProps) {
 function Spacer({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null
   return (
-    <tr aria-hidden style={{ height }}>
+    <tr aria-hidden data-gap style={{ height }}>
       <td colSpan={columns} />
     </tr>
   )
