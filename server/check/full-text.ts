@@ -11,7 +11,7 @@ export async function isSameIndex(
   engine: Engine,
   { table, index, columns, options, values }: FullText,
 ): Promise<boolean> {
-  const trx = await engine.db.startTransaction().execute()
+  const trx = await engine.db.startTransaction().setAccessMode('read only').execute()
   const counts = new Int32Array(2 ** 16)
   const count = async (words: string, sign: 1 | -1) => {
     const rows = sql<{

@@ -233,6 +233,32 @@ test('the check finds pictures that are missing, changed or shown without being 
   rmSync(folder, { recursive: true })
 })
 
+test('the check of data on SQLite never keeps another process from writing (reliability 20)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oms-check-'))
+  const file = join(folder, 'oms.db')
+  const checked = openSqlite(file)
+  await migrate(checked)
+  await buildDriver(checked, { id: 7 })
+  const other = openSqlite(file)
+  other.raw.exec('pragma busy_timeout = 0')
+  let writes = 0
+  // Between the statements of each check, as it does not pause within a transaction.
+  const db = checked.db.withPlugin({
+    transformQuery: ({ node }) => {
+      other.raw.exec('update drivers set online = 1 - online where id = 7')
+      writes++
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  for (const check of [checkDatabase, checkNumbers, checkTexts, checkAudit])
+    expect(await found(check({ ...checked, db }))).toEqual([])
+  expect(writes).toBeGreaterThan(20)
+  await other.close()
+  await checked.close()
+  rmSync(folder, { recursive: true })
+})
+
 describe('the programs', () => {
   let installed: Installation
   beforeAll(() => {
