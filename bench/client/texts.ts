@@ -21,10 +21,10 @@ export async function readTexts(url: string, token: string): Promise<Map<string,
   )
 }
 
-/** The id and up to two texts, because the pages format other values differently. */
+/** The id and up to two texts or phone numbers, because the pages format other values differently. A vehicle has the name of its driver. */
 function textsOf({ columns }: List, row: unknown): string[] {
   const texts = columns
-    .filter(({ kind }) => kind === 'text')
+    .filter(({ kind }) => kind === 'text' || kind === 'phone')
     .map(({ key }) => valueOf(row, key))
     .filter((value) => typeof value === 'string' && value !== '')
   return [valueOf(row, 'id'), ...texts.slice(0, 2)].map(String)
