@@ -38,9 +38,6 @@ function options(found: FoundBrowser): LaunchOptions {
     args: [
       // Software rendering without OpenGL takes half the time of emulating a GPU.
       '--disable-gpu',
-      // A page stays in the process that was started for its empty document.
-      '--process-per-site',
-      '--renderer-process-limit=1',
       '--font-render-hinting=none',
       '--no-sandbox',
       '--disable-background-networking',
