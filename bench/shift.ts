@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { multipart, png } from '../tests/support/storage.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { percentile } from './client/stats.ts'
 import { logIn } from './demo.ts'
 import { tableOf, writeSection } from './results.ts'
 import { api, read, timed } from './server/calls.ts'
+import { act, actionsFor, any, upload } from './server/staff-work.ts'
 import type { Subject } from './server/subjects.ts'
 import { withProduct } from './with-product.ts'
 import { Times } from './server/times.ts'
@@ -25,18 +24,6 @@ const { values: options } = parseArgs({
   },
 })
 const minute = 60_000
-
-interface Action {
-  name: string
-  /** How often it is done, compared with the others. */
-  weight: number
-  path: () => string
-  change?: true
-}
-
-const any = (below: number) => Math.floor(Math.random() * below)
-const oneOf = (texts: readonly string[]) => texts[any(texts.length)] ?? ''
-const letters = () => oneOf(['ka', 'wa', 'mu', 'an', 'ng', 'ch', 'ki', 'ro', 'om', 'ja'])
 
 await withProduct(run)
 
@@ -94,45 +81,6 @@ async function run(server: Subject): Promise<void> {
     ),
   ])
   await report({ server, before, drivers, trips, idle, during, memory })
-}
-
-function actionsFor(drivers: number): Action[] {
-  const lists = ['drivers', 'trips', 'all-invoices', 'customers', 'pre-bookings', 'sos-lists']
-  const filtered = ['trips/?filter=completed', 'all-invoices/?filter=overdue', 'drivers/?filter=online']
-  return [
-    { name: 'list', weight: 8, path: () => `${oneOf(lists)}/` },
-    { name: 'list, any page', weight: 3, path: () => `${oneOf(lists)}/?page=${String(1 + any(1_000))}` },
-    { name: 'list with a filter', weight: 3, path: () => oneOf(filtered) },
-    { name: 'list, two letters', weight: 1, path: () => `drivers/?s=${letters()}` },
-    { name: 'search over everything', weight: 4, path: () => `search/?q=${letters()}${letters()}` },
-    { name: 'one driver', weight: 5, path: () => `drivers/${String(1 + any(drivers))}` },
-    { name: 'dashboard', weight: 1, path: () => 'trends/?days=90' },
-    {
-      name: 'suspend or unsuspend',
-      weight: 4,
-      path: () => `driver/${String(1 + any(drivers))}/${oneOf(['suspend', 'unfreeze'])}/`,
-      change: true,
-    },
-  ]
-}
-
-function act(server: Pick<Subject, 'url' | 'headers'>, { path, change }: Action): Promise<number> {
-  return timed(
-    server,
-    api + path(),
-    change && { method: 'POST', headers: { 'idempotency-key': randomUUID() } },
-  )
-}
-
-/** Uploads a picture of 300 kB as browsers do, and deletes it. */
-async function upload(server: Subject): Promise<number> {
-  const { headers, payload } = multipart(png(300_000))
-  const name = encodeURIComponent(`uploads/${randomUUID()}.png`)
-  const token = server.headers['authorization']?.replace('Bearer', 'Firebase') ?? ''
-  const given = { url: server.url, headers: { ...headers, authorization: token } }
-  const time = await timed(given, `/v0/b/oms/o?name=${name}`, { method: 'POST', body: payload })
-  await timed({ ...given, headers: { authorization: token } }, `/v0/b/oms/o/${name}`, { method: 'DELETE' })
-  return time
 }
 
 interface Shift {
