@@ -205,8 +205,8 @@ export function defineNoun<Row extends Stored, Wire extends object>(
       body,
       run: async (trx, id, given) => {
         const change = { columns: (row: Row) => columns(row, given), command: () => command, now: given.now }
-        const { row, audit, store } = await changeRecord(trx, kind, id, change)
-        return { body: { message: message(row) }, audit, store }
+        const { row, audit } = await changeRecord(trx, kind, id, change)
+        return { body: { message: message(row) }, audit }
       },
     })),
     routes: (app, deps) => declaration.routes?.(app, deps, source),

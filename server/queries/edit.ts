@@ -45,8 +45,8 @@ export async function updateEditable<Row extends { id: number; version?: number 
     const edited = Object.keys(fields).length ? await kind.columns(trx, fields, before) : {}
     return deleted === undefined ? edited : { ...edited, deleted: deleted ? 1 : 0 }
   }
-  const { wire, audit, store } = await changeRecord(trx, kind, id, { columns, command: commandOf, now })
-  return { body: wire, audit, store }
+  const { wire, audit } = await changeRecord(trx, kind, id, { columns, command: commandOf, now })
+  return { body: wire, audit }
 }
 
 /** An update that restores a record and edits it is an update. */
