@@ -93,8 +93,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     ),
   },
   build: isSsrBuild ? serverBuild : consoleBuild,
-  // The built server holds its packages, but for the one that starts a file of its own on a thread.
-  ssr: { noExternal: true, external: ['tinypool'] },
+  // The built server holds its packages, but for the one that starts a file of its own on a thread. In tests, it would double packages.
+  ...(isSsrBuild && { ssr: { noExternal: true, external: ['tinypool'] } }),
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
