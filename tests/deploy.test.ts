@@ -17,7 +17,8 @@ test('the files for deployment name only options and paths that exist (reliabili
     paths.split(' ').map((path) => path.replace('/opt/oms/', '')),
   )
   expect(copied).toContain('server')
-  for (const path of copied) expect(existsSync(path) || /^(dist|dist-server|node_modules)$/.test(path), path).toBe(true)
+  for (const path of copied)
+    expect(existsSync(path) || /^(dist|dist-server|node_modules)$/.test(path), path).toBe(true)
   expect(read('server', 'routes', 'meta.ts')).toContain(
     `'${/\/[a-z]+z\b/.exec(deployed('Dockerfile'))?.[0]}'`,
   )
