@@ -214,6 +214,29 @@ describe('the sidebar', () => {
     await passTime(page, 20)
     expect(await tooltip.textContent()).toContain('Toggle the sidebar')
   })
+
+  test('a tooltip appears for a button that the pointer moves to, not for one that comes under a resting pointer', async () => {
+    const page = await twende.open('/coupons', { prepare: (before) => before.clock.install() })
+    const edit = page.getByRole('button', { name: 'Edit coupon' }).first()
+    await edit.waitFor()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    const isOverEdit = () =>
+      page.evaluate(() => document.querySelector('[data-command="coupon.edit"]:hover') !== null)
+    await edit.hover()
+    expect(await isOverEdit()).toBe(true)
+    await press(page, 'Control+k')
+    await page.getByRole('dialog').waitFor()
+    await expect.poll(isOverEdit).toBe(false)
+    await press(page, 'Escape')
+    await passTime(page, 1000)
+    await expect.poll(isOverEdit).toBe(true)
+    await passTime(page, 1000)
+    expect(await page.getByRole('tooltip').count()).toBe(0)
+    const box = await edit.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 3)
+    await passTime(page, 710)
+    expect(await page.getByRole('tooltip').textContent()).toContain('Edit coupon')
+  })
 })
 
 describe('the avatar', () => {

@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import './quiet.ts'
 import './quick-styles.ts'
 import './owner-stacks.ts'
@@ -95,5 +95,7 @@ beforeEach(() => {
   setViewport()
 })
 afterEach(() => {
+  // A test that fails on its way leaves its clock: the next test of the file would then wait for its events until it is aborted.
+  vi.useRealTimers()
   cleanup()
 })

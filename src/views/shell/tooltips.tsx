@@ -95,15 +95,18 @@ function watchHints(show: (element: HTMLElement | null) => void): () => void {
     for (const name of names)
       document.addEventListener(name, act, { capture: true, passive: true, signal: stop.signal })
   }
-  listen(['pointerover'], ({ target, pointerType }) => {
-    if (pointerType === 'touch') return
-    const next = hintOf(target)
-    if (next === over) return
+  listen(['pointerover'], ({ target }) => {
+    if (over === hintOf(target)) return
     if (over && shown === over) leftAt = performance.now()
     if (shown?.isConnected === false) hide()
     clearTimeout(timer)
+    over = null
+  })
+  // The page may also move an element under a pointer that rests: `pointerover` comes then too, but nobody has pointed.
+  listen(['pointermove'], ({ target, pointerType }) => {
+    const next = pointerType === 'touch' ? null : hintOf(target)
+    if (!next || next === over) return
     over = next
-    if (!next) return
     const isAtOnce = next.dataset['hint'] === 'right' || performance.now() - leftAt < skipDelay
     if (isAtOnce) appear(next)
     else timer = setTimeout(() => appear(next), delay)

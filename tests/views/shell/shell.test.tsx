@@ -150,7 +150,8 @@ describe('tooltips of buttons', () => {
   ]
   const over = (element: Element, pointerType = 'mouse') =>
     act(() => {
-      element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
+      for (const type of ['pointerover', 'pointermove'])
+        element.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType }))
     })
   const pass = (time: number) =>
     act(() => {
