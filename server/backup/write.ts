@@ -108,7 +108,7 @@ async function* tableEntries(
   shown: Map<string, Reference>,
   report: Report,
 ): AsyncGenerator<Entry> {
-  const trx = await engine.db.startTransaction().execute()
+  const trx = await engine.db.startTransaction().setAccessMode('read only').execute()
   try {
     if (engine.name === 'postgres') await runAll(trx, postgresSnapshot)
     const tables = await storedTables(engine, trx)

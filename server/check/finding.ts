@@ -18,10 +18,13 @@ export const recompute =
 
 /** Runs a statement that only reads and may take minutes. */
 export async function ask<Row>({ db, withoutTimeout }: Engine, query: string): Promise<Row[]> {
-  const { rows } = await db.transaction().execute(async (trx): Promise<QueryResult<Row>> => {
-    await runAll(trx, withoutTimeout)
-    return sql.raw<Row>(query).execute(trx)
-  })
+  const { rows } = await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (trx): Promise<QueryResult<Row>> => {
+      await runAll(trx, withoutTimeout)
+      return sql.raw<Row>(query).execute(trx)
+    })
   return rows
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Expression, Kysely, QueryExecutorProvider, SqlBool } from 'kysely'
-import { sql } from 'kysely'
+import type { CompiledQuery, Expression, Kysely, QueryExecutorProvider, SqlBool, Transaction } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import { leftOut, readAsSpace } from '../words.ts'
 import type { Condition, IdQuery } from './ids.ts'
 import type { Database } from './schema.ts'
@@ -122,6 +122,19 @@ export interface Word {
 
 export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/**
+ * Sends statements of a transaction whose answers it does not need. On PostgreSQL they are on their way afterwards: the next statement
+ * or the commit fails with their error.
+ */
+export async function send(trx: Transaction<Database>, statements: readonly CompiledQuery[]): Promise<void> {
+  const executor = trx.getExecutor()
+  await executor.provideConnection(async (connection) => {
+    const answers = Promise.all(statements.map((one) => connection.executeQuery(one)))
+    answers.catch(() => undefined)
+    if (!(executor.adapter instanceof PostgresAdapter)) await answers
+  })
 }
 
 /** The SQL for the form of a folded text in which its words are compared (server/words.ts). */

@@ -16,19 +16,40 @@ const change: Record<TriggerEvent, (of: string) => string> = {
   update: (of) => `(${inRow(of, 'NEW')}) - (${inRow(of, 'OLD')})`,
 }
 
+interface Trigger {
+  name: string
+  table: string
+  /** `insert`, or `update of` with columns. */
+  event: string
+  statements: string[]
+}
+
 /**
  * The triggers that maintain counters, buckets, totals and the numbers of each hour and day. Their SQL is the same on both
- * engines but for the part of the counters.
+ * engines but for the part of the counters. An update runs only those that read a column that it sets.
  */
-export function triggers(
-  parts: CounterParts,
-): { table: string; event: TriggerEvent; statements: string[] }[] {
-  return nouns
-    .flatMap((noun) =>
-      events.map((event) => ({ table: noun.table, event, statements: statements(noun, event, parts) })),
-    )
-    .filter((trigger) => trigger.statements.length > 0)
+export function triggers(parts: CounterParts): Trigger[] {
+  return nouns.flatMap((noun) =>
+    events.flatMap((event) => {
+      const byColumns = Map.groupBy(statements(noun, event, parts), (statement) =>
+        event === 'update' ? ` of ${columnsIn(statement).join(', ')}` : '',
+      )
+      return [...byColumns].map(([of, ones], at) => ({
+        // The first one has the only name of former versions, which is dropped with it.
+        name: `${noun.table}_kept_${event}${at > 0 ? String(at + 1) : ''}`,
+        table: noun.table,
+        event: event + of,
+        statements: ones,
+      }))
+    }),
+  )
 }
+
+/** The columns of the updated row that a statement of a trigger reads. Those of its key never change. */
+const columnsIn = (statement: string) =>
+  [...new Set([...statement.matchAll(/\b(?:NEW|OLD)\.(\w+)/g)].map(([, column = '']) => column))]
+    .filter((column) => column !== 'id')
+    .sort()
 
 /** The counters of a table: those of its declaration, and one for each term, of which only listed records count. */
 export function countersOf({ table, counters, counted, softDeleted }: Noun): Record<string, string> {

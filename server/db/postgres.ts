@@ -7,8 +7,9 @@ import type { Condition, IdQuery } from './ids.ts'
 import { every } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Patience } from './postgres-hang.ts'
-import { allowAnyTime, closeWhenHanging, watchedSockets } from './postgres-hang.ts'
+import { closeWhenHanging, watchedSockets } from './postgres-hang.ts'
 import { quickLanes, quickTime, searcher, slowLanes } from './postgres-searches.ts'
+import { codeOf, isOutdated, prepareStatements, sendTogether } from './postgres-statements.ts'
 import type { Database } from './schema.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
@@ -112,6 +113,8 @@ function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool
     connectionString: url,
     types,
     connectionTimeoutMillis: 2000,
+    // For `sendTogether`.
+    pipeline: true,
     ...timeouts,
   })
   closeWhenHanging(pool, sockets, url, patience, Number(timeouts.statement_timeout) * 1.2)
@@ -120,47 +123,11 @@ function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool
   // A connection that breaks during a query rejects the query and also emits an error event, which is ignored here.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
+    sendTogether(client)
     prepareStatements(client)
   })
   return pool
 }
-
-/**
- * Lets a connection parse and plan each statement once, which takes longer than to run most of them. Patterns are left out,
- * because their plan depends on the pattern. So are long lists, which would make a statement of each length.
- */
-function prepareStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client)
-  const send = (...given: unknown[]): unknown => Reflect.apply(query, client, given)
-  const names = new Map<string, string>()
-  let isStale = false
-  const prepared = (text: unknown, ...rest: unknown[]): unknown => {
-    const [values, ...others] = rest
-    if (typeof text === 'string' && text.includes('statement_timeout')) allowAnyTime(client)
-    const isFit = Array.isArray(values) && values.length <= mostValues && !isStale
-    if (!isFit || typeof text !== 'string' || !isRepeated.test(text)) return send(text, ...rest)
-    const name = names.get(text) ?? `statement ${String(names.size)}`
-    if (names.size < mostStatements) names.set(text, name)
-    if (!names.has(text)) return send(text, ...rest)
-    const answer = send({ name, text, values }, ...others)
-    if (answer instanceof Promise)
-      answer.catch((error: unknown) => {
-        isStale ||= isOutdated(error)
-      })
-    return answer
-  }
-  Object.assign(client, { query: prepared })
-}
-
-/** Matches neither definitions, which a migration runs once, nor statements with patterns. */
-const isRepeated = /^\s*(?!.*( like |@@))(select|insert|update|delete|with)\b/s
-/** As many as a page of the usual size has rows, and some. */
-const mostValues = 60
-/** Of one connection: PostgreSQL keeps them in memory until it ends. */
-const mostStatements = 500
-
-/** A newer version of the product has changed a table since the statement was prepared. */
-const isOutdated = (error: unknown) => codeOf(error) === '0A000' && /cached plan/.test(String(error))
 
 function contains(table: string, column: string, texts: string[]): Condition {
   const compared = sql.raw(comparedForm(`${table}.${column}`))
@@ -179,9 +146,6 @@ const collected =
       select id from found order by id desc limit ${limit}`
 
 const comparedForm = (column: string) => (/\bsearch$/.test(column) ? plain(column) : column)
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** Connection refused, reset or timed out, no way to the host, the server starting or stopping, a statement timed out. */
 export function isUnavailable(error: unknown): boolean {
@@ -215,8 +179,7 @@ const counterParts: CounterParts = { count: 16, own: 'pg_backend_pid() % 16' }
 function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, event, statements } of triggers(counterParts)) {
-    const name = `${table}_kept_${event}`
+  for (const { name, table, event, statements } of triggers(counterParts)) {
     const body = statements.map((statement) => `${statement};`).join(' ')
     create.push(
       `create or replace function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,

@@ -1,8 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseConnection, SqlBool } from 'kysely'
-import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import type { DatabaseConnection, SelectModifierNode, SqlBool, TransactionSettings } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
 import type { CounterParts, Derived, Engine, Word } from './engine.ts'
@@ -121,10 +129,25 @@ class NodeSqliteDialect extends SqliteDialect {
     })()
   }
 
-  /** On a full disk SQLite rolls back by itself. A second rollback would fail and hide the original error. */
+  /** SQLite has no `for update`. A transaction that writes holds the lock of the whole database from its beginning. */
+  override createQueryCompiler() {
+    return new (class extends SqliteQueryCompiler {
+      override visitSelectModifier(node: SelectModifierNode) {
+        if (node.modifier !== 'ForNoKeyUpdate') super.visitSelectModifier(node)
+      }
+    })()
+  }
+
   override createDriver() {
     const raw = this.#raw
     return new (class extends SqliteDriver {
+      /** What a transaction has read before it writes would be stale if another process wrote in between. */
+      override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings) {
+        const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'
+        await connection.executeQuery(CompiledQuery.raw(begin))
+      }
+
+      /** On a full disk SQLite rolls back by itself. A second rollback would fail and hide the original error. */
       override async rollbackTransaction(connection: DatabaseConnection) {
         if (raw.isTransaction) await super.rollbackTransaction(connection)
       }
@@ -178,8 +201,7 @@ const counterParts: CounterParts = { count: 1, own: '0' }
 function numbers(): Derived {
   const create: string[] = []
   const drop: string[] = []
-  for (const { table, event, statements } of triggers(counterParts)) {
-    const name = `${table}_kept_${event}`
+  for (const { name, table, event, statements } of triggers(counterParts)) {
     create.push(
       `create trigger ${name} after ${event} on ${table} begin ${statements.map((s) => `${s};`).join(' ')} end`,
     )

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
+import { send } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { HttpError } from '../http-error.ts'
 import type { ListSource } from './list.ts'
@@ -61,19 +62,30 @@ export async function changeRecord<Row extends Versioned, Wire extends object>(
   { columns, command, now }: RecordChange<Row>,
 ): Promise<Changed<Row, Wire>> {
   if (!Number.isSafeInteger(id)) throw notFound(kind)
+  const { table, source } = kind
   // Locks the row: a second change of the same record waits here and then reads what the first one wrote.
-  await sql`update ${sql.table(kind.table)} set version = version where id = ${id}`.execute(trx)
+  const lock = trx.selectFrom(sql<{ id: number }>`${sql.table(table)}`.as('locked')).select('id')
+  await send(trx, [lock.where('id', '=', id).forNoKeyUpdate().compile()])
   const before = await readRow(trx, kind, id)
   const changed = differing(before, await columns(before))
-  const wireBefore = kind.source.answer(before, now)
+  const wireBefore = source.answer(before, now)
   if (Object.keys(changed).length === 0) return { row: before, wire: wireBefore }
-  const sets = Object.entries(changed).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  await sql`update ${sql.table(kind.table)} set ${sql.join([...sets, sql`version = version + 1`])}
-    where id = ${id}`.execute(trx)
-  const row = await readRow(trx, kind, id)
-  const wire = kind.source.answer(row, now)
+  const version = (before.version ?? 0) + 1
+  const sets = Object.entries({ ...changed, version }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
+  const store = sql`update ${sql.table(table)} set ${sql.join(sets)} where id = ${id}`.compile(trx)
+  // The row may have columns of the record that it refers to.
+  const isWhole = !Object.keys(changed).some((name) => isReference.test(name))
+  if (isWhole) await send(trx, [store])
+  else await trx.executeQuery(store)
+  const row = isWhole ? { ...before, ...changed, version } : await readRow(trx, kind, id)
+  const wire = source.answer(row, now)
   return { row, wire, audit: auditOf(kind, id, command(changed), wireBefore, wire) }
 }
+
+/** The names of the columns with ids of other tables' records. */
+export const isReference = /_(id|by)$/
 
 async function readRow<Row extends Versioned, Wire extends object>(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
@@ -96,8 +96,8 @@ export async function listPage<Row extends { id: number }, Wire>(
   const filters = isPlain ? given : [...engine.whileAsked(`${source.table}.id`), ...given]
   const order = orderOf(source, query.ordering)
   const isWhole = filters.length === 0 && source.listed === true
+  if (isWhole && order.column === 'id') return pageById(engine.db, source, query, now, order.descending)
   const index = order.column === 'id' ? indexOf(source, filters) : null
-  const isById = isWhole && order.column === 'id'
   const kept = source.listed === true ? await keptCount(engine.db, source.table, given) : null
   const elsewhere = asked.length > 0 ? engine.searching : engine.reading
   if (order.column === 'id' && isOfTimes(filters, kept)) {
@@ -107,11 +107,8 @@ export async function listPage<Row extends { id: number }, Wire>(
       idsOf(elsewhere, source, bounded, order, query.page_size, offset),
     )
   }
-  const db = isById || index?.readsAll === false ? engine.db : elsewhere
-  const read = (offset: number) =>
-    isById && offset > 0
-      ? idsByBucket(db, source, order.descending, query.page_size, offset)
-      : idsOf(db, source, filters, order, query.page_size, offset)
+  const db = index?.readsAll === false ? engine.db : elsewhere
+  const read = (offset: number) => idsOf(db, source, filters, order, query.page_size, offset)
   // A first page that is not full has all matches, which then need not be counted. Without an index for all of the
   // filters, it may take longer to find no row than to count.
   const first = query.page <= 1 && index ? await read(0) : null
@@ -132,16 +129,37 @@ async function pageOf<Row extends { id: number }, Wire>(
   count: number,
   read: (offset: number) => Listed[] | Promise<Listed[]>,
 ): Promise<ListPage<Wire>> {
-  const totalPages = Math.ceil(count / query.page_size)
-  const page = Math.min(Math.max(query.page, 1), Math.max(totalPages, 1))
-  const found = count === 0 ? [] : await read((page - 1) * query.page_size)
+  const { offset, ...numbers } = numbersOf(query, count)
+  const found = count === 0 ? [] : await read(offset)
   const ids = found.map(({ id }) => id)
   const records = await readAll(engine.db, source, ids, now)
+  return { results: ids.flatMap((id) => records.get(id) ?? []), ...numbers }
+}
+
+/** A page of all records in the order of their ids: one statement finds and reads them. */
+async function pageById<Row extends { id: number }, Wire>(
+  db: Kysely<Database>,
+  source: ListSource<Row, Wire>,
+  query: ListQuery,
+  now: number,
+  descending: boolean,
+): Promise<ListPage<Wire>> {
+  const { offset, ...numbers } = numbersOf(query, await countListed(db, source.table))
+  const ids = await idsByBucket(db, source, descending, query.page_size, offset)
+  const rows = ids ? await source.rows(db, sql<number>`(${ids})`) : []
+  rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
+  return { results: rows.map((row) => source.answer(row, now)), ...numbers }
+}
+
+/** The offset of the page, and what its answer says besides the records. */
+function numbersOf({ page: asked, page_size: size }: ListQuery, count: number) {
+  const pages = Math.ceil(count / size)
+  const page = Math.min(Math.max(asked, 1), Math.max(pages, 1))
   return {
-    results: ids.flatMap((id) => records.get(id) ?? []),
+    offset: (page - 1) * size,
     current_page_number: page,
-    total_pages: totalPages,
-    next_page: page < totalPages ? page + 1 : null,
+    total_pages: pages,
+    next_page: page < pages ? page + 1 : null,
     previous_page: page > 1 ? page - 1 : null,
     count,
   }
@@ -214,14 +232,18 @@ interface Listed {
   count?: number
 }
 
-async function idsOf(
-  db: Kysely<Database>,
+async function idsOf(db: Kysely<Database>, ...asked: Parameters<typeof idsQuery>): Promise<Listed[]> {
+  const answer = await idsQuery(...asked).execute(db)
+  return answer.rows
+}
+
+function idsQuery(
   source: Source,
   filters: Expression<SqlBool>[],
   { column, descending }: Order,
   limit: number,
   offset: number,
-): Promise<Listed[]> {
+): RawBuilder<Listed> {
   const direction = descending ? sql`desc` : sql`asc`
   const index = column === 'id' ? indexOf(source, filters) : null
   const found = index?.readsAll
@@ -230,9 +252,7 @@ async function idsOf(
       ? index.ids
       : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  const answer = await sql<Listed>`${found}
-    order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return answer.rows
+  return sql<Listed>`${found} order by ${order} limit ${limit} offset ${offset}`
 }
 
 /** How many records the list without filters has. */
@@ -243,23 +263,25 @@ async function countListed(db: Kysely<Database>, table: keyof Database): Promise
   return answer.rows[0]?.n ?? 0
 }
 
-/** Skips the whole buckets before the offset, and reads from the one in which it is. */
+/** Selects the ids after the offset: skips the whole buckets before it, and reads from the one in which it is. */
 async function idsByBucket(
   db: Kysely<Database>,
   source: Source,
   descending: boolean,
   limit: number,
   offset: number,
-): Promise<Listed[]> {
+): Promise<RawBuilder<Listed> | null> {
+  const order = { column: 'id', descending }
+  if (offset === 0) return idsQuery(source, [], order, limit, 0)
   const direction = descending ? sql`desc` : sql`asc`
   const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
     (select bucket, n, sum(n) over (order by bucket ${direction}) as through
       from id_buckets where entity = ${source.table}) as counted
     where through > ${offset} order by through limit 1`.execute(db)
   const [first] = answer.rows
-  if (!first) return []
+  if (!first) return null
   const from = descending
     ? sql<SqlBool>`id < ${(first.bucket + 1) * 2 ** bucketBits}`
     : sql<SqlBool>`id >= ${first.bucket * 2 ** bucketBits}`
-  return idsOf(db, source, [from], { column: 'id', descending }, limit, offset - (first.through - first.n))
+  return idsQuery(source, [from], order, limit, offset - (first.through - first.n))
 }

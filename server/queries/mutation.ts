@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Engine } from '../db/engine.ts'
+import { send } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import { HttpError } from '../http-error.ts'
 
@@ -35,6 +36,8 @@ export interface AuditEntry {
 }
 
 const idempotencyLifetime = 24 * 60 * 60 * 1000
+/** The status of a key whose request is under way. Other transactions cannot see it. */
+const unanswered = 0
 
 /**
  * Runs one mutation with its audit row and its idempotency record in one transaction. A repeated key gets the first reply
@@ -55,33 +58,39 @@ export async function mutate<Body>(
       return { body, replayed: true }
     }
     const { body, audit } = await run(trx)
-    if (audit) {
-      await trx
-        .insertInto('audit')
-        .values({
-          at: now,
-          staff_id: staffId,
-          command: audit.command,
-          noun: audit.noun,
-          record_id: audit.recordId,
-          before: audit.before,
-          after: audit.after,
-          request: intent.request,
-          request_id: intent.requestId,
-        })
-        .execute()
-    }
-    if (key !== undefined) {
-      await trx
-        .updateTable('idempotency')
-        .set({ status: 200, body: JSON.stringify(body) })
-        .where('staff_id', '=', staffId)
-        .where('key', '=', key)
-        .execute()
-    }
+    await send(trx, [
+      ...(audit ? [auditRow(trx, intent, audit)] : []),
+      ...(key === undefined ? [] : [reply(trx, { staffId, key, body })]),
+    ])
     return { body, replayed: false }
   })
 }
+
+function auditRow(
+  trx: Transaction<Database>,
+  { now, staffId, request, requestId }: Intent,
+  entry: AuditEntry,
+) {
+  const { command, noun, recordId, before, after } = entry
+  const who = { at: now, staff_id: staffId, request, request_id: requestId }
+  const what = { command, noun, record_id: recordId, before, after }
+  return trx
+    .insertInto('audit')
+    .values({ ...who, ...what })
+    .compile()
+}
+
+/** Stores the reply in the record of the key. */
+const reply = (
+  trx: Transaction<Database>,
+  { staffId, key, body }: { staffId: number; key: string; body: unknown },
+) =>
+  trx
+    .updateTable('idempotency')
+    .set({ status: 200, body: JSON.stringify(body) })
+    .where('staff_id', '=', staffId)
+    .where('key', '=', key)
+    .compile()
 
 /**
  * Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key, unless
@@ -91,7 +100,7 @@ async function claim(
   trx: Transaction<Database>,
   { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },
 ) {
-  const first = { fingerprint, status: 0, body: '', created_at: now }
+  const first = { fingerprint, status: unanswered, body: '', created_at: now }
   const inserted = await trx
     .insertInto('idempotency')
     .values({ staff_id: staffId, key, ...first })
@@ -99,7 +108,13 @@ async function claim(
       conflict
         .columns(['staff_id', 'key'])
         .doUpdateSet(first)
-        .where('idempotency.created_at', '<', now - idempotencyLifetime),
+        .where((is) =>
+          is.or([
+            is('idempotency.created_at', '<', now - idempotencyLifetime),
+            // Stored outside of its transaction, whose beginning has failed.
+            is('idempotency.status', '=', unanswered),
+          ]),
+        ),
     )
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows) return undefined

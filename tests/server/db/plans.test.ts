@@ -7,7 +7,8 @@ import { driver } from '../../../server/nouns/driver.ts'
 import { invoice } from '../../../server/nouns/invoice.ts'
 import { trip } from '../../../server/nouns/trip.ts'
 import type { ListQuery } from '../../../server/queries/list.ts'
-import { openEnglishPostgres, openTestEngine } from '../../support/engines.ts'
+import { engines, openEnglishPostgres, openTestEngine } from '../../support/engines.ts'
+import { buildDriver } from '../../support/factories.ts'
 import { someTime } from '../../support/server.ts'
 import { plansOnPostgres, plansOnSqlite, statementsOf } from '../../support/statements.ts'
 
@@ -15,6 +16,36 @@ const everything = { page: 1, page_size: 50, s: '', phone: '', ordering: '', fil
 const listOf = (query: Partial<ListQuery>) => (engine: Engine) =>
   driver.list.page(engine, { ...everything, ...query }, someTime)
 const tripsWith = (s: string) => (engine: Engine) => trip.list.page(engine, { ...everything, s }, someTime)
+
+describe.each(engines)('on %s', (name) => {
+  test('a first page without filters takes two statements, a later one three', async () => {
+    const engine = await openTestEngine(name)
+    await loadDemo(engine, { drivers: 300, trips: 100, now: someTime, passwordHash: '' })
+    const numberOf = async (page: number) => (await statementsOf(engine, listOf({ page }))).length
+    expect([await numberOf(1), await numberOf(3)]).toEqual([2, 3])
+    const { results } = await listOf({ page: 3 })(engine)
+    const ids = await engine.db.selectFrom('drivers').select('id').orderBy('id', 'desc').execute()
+    expect(results.map(({ id }) => id)).toEqual(ids.slice(100, 150).map(({ id }) => id))
+    await engine.close()
+  })
+})
+
+test('an update runs only the triggers of stored numbers that read a column that it sets', async () => {
+  const engine = await openTestEngine('postgres')
+  await buildDriver(engine, { id: 7 })
+  const run = (set: string) =>
+    engine.db.transaction().execute(async (trx) => {
+      await runAll(trx, ['set local track_functions = pl', `update drivers set ${set} where id = 7`])
+      const { rows } = await sql<{ name: string }>`select funcname as name from pg_stat_xact_user_functions
+        where funcname like '%kept%' order by funcname`.execute(trx)
+      return rows.map(({ name }) => name)
+    })
+  expect(await run('version = version + 1')).toEqual([])
+  const bySuspending = await run('deleted = 1')
+  expect(bySuspending.length).toBeGreaterThan(0)
+  expect(bySuspending).not.toEqual(await run('deleted = 0, date_joined = date_joined + 1'))
+  await engine.close()
+})
 
 describe('on SQLite', () => {
   let sqlite: Engine

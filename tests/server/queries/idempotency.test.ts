@@ -51,6 +51,16 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await audit()).toEqual(['driver.suspend 7', 'driver.unsuspend 7'])
   })
 
+  test('whose record was stored without the change is accepted again (R8)', async () => {
+    const { engine, post } = server()
+    await post(suspend, key)
+    await engine.db.updateTable('idempotency').set({ status: 0, body: '', fingerprint: '' }).execute()
+    await post(unfreeze)
+    expect((await post(suspend, key)).statusCode).toBe(200)
+    expect(await isSuspended()).toBe(true)
+    expect((await post(suspend, key)).headers['idempotency-replayed']).toBe('true')
+  })
+
   test('is stored even if the request changed nothing (R8)', async () => {
     const { post } = server()
     await post(suspend)
