@@ -252,7 +252,8 @@ function idsQuery(
       ? index.ids
       : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
-  return sql<Listed>`${found} order by ${order} limit ${limit} offset ${offset}`
+  // As a literal, so that PostgreSQL, which expects a tenth of all rows for a parameter, plans the statement once.
+  return sql<Listed>`${found} order by ${order} limit ${sql.lit(limit)}${offset > 0 ? sql` offset ${offset}` : sql``}`
 }
 
 /** How many records the list without filters has. */

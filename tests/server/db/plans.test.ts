@@ -165,6 +165,14 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     }
   })
 
+  test('the statement of a first page is planned once, not for each call', async () => {
+    for (let call = 0; call < 7; call++) await listOf({ page_size: 25 })(postgres)
+    const { rows } = await sql<{ generic: number; custom: number }>`
+      select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+      where statement like '%from "drivers" left join%limit 25%'`.execute(postgres.db)
+    expect(rows).toEqual([{ generic: 7, custom: 0 }])
+  })
+
   test('statements are prepared once for each connection, except those with patterns', async () => {
     const prepared = async () => {
       await listOf({ s: 'wanj', page_size: 20 })(postgres)
