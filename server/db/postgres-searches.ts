@@ -12,6 +12,9 @@ export const quickTime = 300
 /** How many searches are tried for so long at the same time, and how many of those that need longer run at the same time. */
 export const quickLanes = 3
 export const slowLanes = 2
+/** How long it is remembered that a search needed longer, in milliseconds, and of how many searches. */
+const memory = 10_000
+const mostRemembered = 1000
 
 /** The connections of `quick` end a statement after `quickTime`. Those of `main` cancel others. */
 type Pools = Record<'main' | 'quick' | 'slow', pg.Pool>
@@ -20,18 +23,27 @@ type Recognised = Record<'isTooSlow' | 'isUnavailable', (error: unknown) => bool
 /**
  * Runs searches on connections of their own, so that those of lists and changes are free. Every statement is first tried for a
  * short time; one that needs longer then waits for its turn among the others that do. So searches of seconds wait for each
- * other, and nothing else waits for them. They are cancelled when the client of their request goes away (HttpError 408).
+ * other, and nothing else waits for them. One that has just needed longer is not tried first: many tries at the same time, of people
+ * who search for the same, would leave no time for the searches themselves. They are cancelled when the client of their request goes away (HttpError 408).
  */
 export function searcher(pools: Pools, { isTooSlow, isUnavailable }: Recognised): Kysely<Database> {
   const quickly = lanes(quickLanes, isUnavailable)
   const slowly = lanes(slowLanes, isUnavailable)
+  const slow = recently()
   const ask = async (text: string, values: readonly unknown[]) => {
-    try {
-      return await quickly(() => pools.quick.query<never>(text, [...values]))
-    } catch (error) {
-      if (!isTooSlow(error)) throw error
-      return slowly(() => unlessGone(pools, text, values))
+    const search = JSON.stringify([text, values])
+    const tried = async () => {
+      if (slow.has(search)) return null
+      try {
+        return await pools.quick.query<never>(text, [...values])
+      } catch (error) {
+        if (!isTooSlow(error)) throw error
+        slow.add(search)
+        return null
+      }
     }
+    const answer = slow.has(search) ? null : await quickly(tried)
+    return answer ?? slowly(() => unlessGone(pools, text, values))
   }
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
@@ -44,6 +56,20 @@ export function searcher(pools: Pools, { isTooSlow, isUnavailable }: Recognised)
       ),
   }
   return new Kysely<Database>({ dialect })
+}
+
+/** Texts, each for a time after it was added; of too many, the newest. */
+function recently() {
+  const until = new Map<string, number>()
+  return {
+    has: (text: string) => (until.get(text) ?? 0) > performance.now(),
+    add: (text: string) => {
+      until.delete(text)
+      until.set(text, performance.now() + memory)
+      const [oldest] = until.keys()
+      if (until.size > mostRemembered && oldest !== undefined) until.delete(oldest)
+    },
+  }
 }
 
 async function unlessGone({ main, slow }: Pools, text: string, values: readonly unknown[]) {

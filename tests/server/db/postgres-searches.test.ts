@@ -48,6 +48,20 @@ test('a search that takes longer than a first try is answered in full', async ()
   expect(rows).toEqual([{ n: 3 }])
 })
 
+test('a search that has just needed longer is not tried first again', async () => {
+  await sql`create sequence runs`.execute(engine.db)
+  const search = async (seconds: number) => {
+    await sql`select nextval('runs'), pg_sleep(${seconds})`.execute(engine.searching)
+    const { rows } = await sql<{ n: number }>`select last_value as n from runs`.execute(engine.db)
+    return rows[0]?.n
+  }
+  const long = (2 * quickTime) / 1000
+  expect(await search(long)).toBe(2)
+  expect(await search(long)).toBe(3)
+  expect(await search(0)).toBe(4)
+  expect(await search(long + 0.001)).toBe(6)
+})
+
 test('the error of a wrong statement is that of PostgreSQL, and the next search is answered', async () => {
   await expect(sql`select * from nowhere`.execute(engine.searching)).rejects.toMatchObject({ code: '42P01' })
   const late = sql`select 1 / (select 0 from pg_sleep(${(2 * quickTime) / 1000}))`.execute(engine.searching)
@@ -84,7 +98,7 @@ test('a search whose client goes away during the first try is not tried again (r
   rememberRequests(app)
   const outcomes: string[] = []
   app.get('/', async () => {
-    await sleeping(60).catch((error: unknown) => outcomes.push(String(error)))
+    await sleeping(61).catch((error: unknown) => outcomes.push(String(error)))
     return {}
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
