@@ -80,7 +80,9 @@ function PaletteBody({
   dialog,
 }: PaletteProps & { dialog: DialogState & { kind: 'palette' } }) {
   const here = useAtomValue(contextAtom)
-  const [typed, setTyped] = useState(dialog.typed ?? '')
+  const { typed: ahead = '' } = dialog
+  const [typed, setTyped] = useState(ahead)
+  const [taken, setTaken] = useState(ahead)
   const [chosen, setChosen] = useState<(NounRow & { typed: string }) | null>(null)
   const [hasContext, setHasContext] = useState(true)
   const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
@@ -140,6 +142,12 @@ function PaletteBody({
   const type = (value: string) => {
     setTyped(value)
     setHighlight(null)
+  }
+  // Keys can still come outside of the text field after it is rendered, until it has the focus.
+  if (taken !== ahead) {
+    setTaken(ahead)
+    if (ahead.startsWith(taken)) type(typed + ahead.slice(taken.length))
+    else if (taken.startsWith(ahead)) type(typed.slice(0, -1))
   }
   const enter = (record: NounRow) => {
     setChosen({ ...record, typed })

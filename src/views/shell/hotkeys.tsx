@@ -103,7 +103,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
 const isInDialog = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=dialog]') !== null
 
-/** Keeps what is typed for a palette whose code is still being loaded. Returns whether the key is used. */
+/** Keeps what is typed for a palette that does not have the focus yet. Returns whether the key is used. */
 function typeAhead(event: KeyboardEvent, palette: Dialog & { kind: 'palette' }): boolean {
   const { typed = '' } = palette
   const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { getDefaultStore } from 'jotai'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -56,6 +56,21 @@ describe('opening the palette', () => {
     expect(isOpen()).toBe(false)
     await waitFor(() => expect(document.activeElement).toBe(field))
     expect(field).toHaveProperty('value', 'wan')
+  })
+
+  it('loses no key that comes before its text field has the focus', async () => {
+    await openWith('tr')
+    act(() => input().blur())
+    const press = (key: string) => fireEvent.keyDown(document.body, { key })
+    press('i')
+    press('q')
+    press('Backspace')
+    press('p')
+    expect(input()).toHaveProperty('value', 'trip')
+    act(() => input().focus())
+    fireEvent.change(input(), { target: { value: 'trips' } })
+    expect(input()).toHaveProperty('value', 'trips')
+    expect(highlighted()).toContain('Trips')
   })
 
   it("prevents the browser's own action for Ctrl+K", () => {
