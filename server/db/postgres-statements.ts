@@ -47,11 +47,14 @@ export function sendTogether(client: pg.PoolClient): void {
   const query = client.query.bind(client)
   const { stream } = client.connection
   let isInTransaction = false
-  /** The newest statement of the transaction, until it is answered. */
+  /** The newest statement of the transaction, until it is answered; one that has failed, until the transaction ends. */
   let newest: Promise<unknown> | null = null
   const send = (...given: unknown[]): unknown => {
     const [text] = given
-    if (text === 'begin') isInTransaction = true
+    if (text === 'begin') {
+      isInTransaction = true
+      newest = null
+    }
     if (!isInTransaction) return Reflect.apply(query, client, given)
     if (text === 'commit' || text === 'rollback') isInTransaction = false
     stream.cork()
@@ -61,10 +64,12 @@ export function sendTogether(client: pg.PoolClient): void {
     // A rollback is wanted although a statement has failed.
     const whole = newest && text !== 'rollback' ? newest.then(() => answer) : answer
     newest = whole
-    const forget = () => {
-      if (newest === whole) newest = null
-    }
-    whole.then(forget, forget)
+    whole.then(
+      () => {
+        if (newest === whole) newest = null
+      },
+      () => undefined,
+    )
     // If an earlier statement has failed, nobody waits for this one.
     answer.catch(() => undefined)
     return text === 'begin' ? Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] }) : whole

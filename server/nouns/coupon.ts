@@ -32,11 +32,14 @@ export const coupon = defineNoun({
   },
   rows: async (db, ids) => {
     const rows = await db.selectFrom('coupons').selectAll().where('id', 'in', ids).execute()
+    if (rows.length === 0) return []
+    // Not `ids`: if they are a query, it could find other coupons by now.
+    const found = rows.map(({ id }) => id)
     const users = await db
       .selectFrom('coupon_users')
       .innerJoin('customers', 'customers.id', 'coupon_users.customer_id')
       .select(['coupon_users.coupon_id', 'customers.id', 'customers.fullname'])
-      .where('coupon_users.coupon_id', 'in', ids)
+      .where('coupon_users.coupon_id', 'in', found)
       .orderBy('customers.id')
       .execute()
     const usersOf = Map.groupBy(users, ({ coupon_id }) => coupon_id)

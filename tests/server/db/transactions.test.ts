@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -51,6 +52,15 @@ describe.each(engines)('statements whose answers a transaction does not need, on
     const { error, names } = await stored(async (trx) => {
       await send(trx, [insert(trx, 'test 1'), insert(trx, 'test 1')])
       await trx.executeQuery(insert(trx, 'test 2'))
+    })
+    expect(error).toMatch(/unique/i)
+    expect(names).toEqual([])
+  })
+
+  test('undo the transaction also if one of them has failed long before its commit', async () => {
+    const { error, names } = await stored(async (trx) => {
+      await send(trx, [insert(trx, 'test 1'), insert(trx, 'test 1')])
+      await wait(300)
     })
     expect(error).toMatch(/unique/i)
     expect(names).toEqual([])
