@@ -12,6 +12,7 @@ import { LoginAnswer } from '../../src/api/contract.ts'
 import { launchBrowser, launchProfile } from './browser.ts'
 import { newDemoFolder } from './demo-folder.ts'
 import { compileCache, endWithRun } from './run-folder.ts'
+import { noteRequests, shownBy } from './shown.ts'
 
 declare global {
   interface Window {
@@ -116,7 +117,9 @@ export function useConsole(backend?: Backend, settings: Record<string, string> =
     shared = await logIn(started().api, login)
   })
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const context of contexts) process.stdout.write(await shownBy(context))
     // The browser may report an error after the page has dealt with it. What never comes is named by the last assertion.
     await vi
       .waitUntil(() => {
@@ -388,6 +391,7 @@ export function giveSession(
 }
 
 async function listenTo(context: BrowserContext, troubles: string[]): Promise<void> {
+  noteRequests(context)
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
       troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`)
