@@ -23,8 +23,9 @@ type Recognised = Record<'isTooSlow' | 'isUnavailable', (error: unknown) => bool
 /**
  * Runs searches on connections of their own, so that those of lists and changes are free. Every statement is first tried for a
  * short time; one that needs longer then waits for its turn among the others that do. So searches of seconds wait for each
- * other, and nothing else waits for them. One that has just needed longer is not tried first: many tries at the same time, of people
- * who search for the same, would leave no time for the searches themselves. They are cancelled when the client of their request goes away (HttpError 408).
+ * other, and nothing else waits for them. One that has just needed longer is not tried first: the tries of many
+ * people who search for the same text would take the time that the searches need. Searches are cancelled when the client of
+ * their request goes away (HttpError 408).
  */
 export function searcher(pools: Pools, { isTooSlow, isUnavailable }: Recognised): Kysely<Database> {
   const quickly = lanes(quickLanes, isUnavailable)
@@ -58,7 +59,7 @@ export function searcher(pools: Pools, { isTooSlow, isUnavailable }: Recognised)
   return new Kysely<Database>({ dialect })
 }
 
-/** Texts, each for a time after it was added; of too many, the newest. */
+/** A set that forgets each text `memory` milliseconds after it was added, and the oldest one if there are too many. */
 function recently() {
   const until = new Map<string, number>()
   return {

@@ -39,7 +39,7 @@ const mostStatements = 500
 export const isOutdated = (error: unknown) => codeOf(error) === '0A000' && /cached plan/.test(String(error))
 
 /**
- * Sends the statements of a transaction that a connection gets in one turn as one message. `begin` is answered at once and sent
+ * Sends the statements of a transaction that a connection gets in one turn of the event loop as one message. `begin` is answered at once and sent
  * with the first statement. A statement that is given before the earlier ones are answered fails with the error of the first of them
  * that fails, so a transaction need not wait for statements whose answers it does not need: its commit fails if one of them does.
  */

@@ -95,7 +95,7 @@ beforeEach(() => {
   setViewport()
 })
 afterEach(() => {
-  // A test that fails on its way leaves its clock: the next test of the file would then wait for its events until it is aborted.
+  // A test that fails before its end leaves its stopped clock behind. The next test would wait for its timers until it is aborted.
   vi.useRealTimers()
   cleanup()
 })
