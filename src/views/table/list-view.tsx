@@ -118,14 +118,21 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const asked = JSON.stringify(data?.asked)
   const { selected, targets, elsewhere, rowsOnPage, onSelect } = useListSelection(noun, data)
   const active = useRef<Row<T> | null>(null)
+  const hasSelection = targets.length > 0
   const onActive = useCallback(
     (row: Row<T> | null) => {
       active.current = row
       setActiveRow(row)
-      setTargets(targets.length || !row ? targets : targetsOf(noun, [row]))
+      if (!hasSelection) setTargets(row ? targetsOf(noun, [row]) : [])
     },
-    [setTargets, setActiveRow, noun, targets],
+    [setTargets, setActiveRow, noun, hasSelection],
   )
+  useEffect(() => {
+    if (!hasSelection) return
+    setTargets(targets)
+    // Also when the list leaves the screen. Otherwise a command of the next screen would act on them.
+    return () => setTargets([])
+  }, [setTargets, targets, hasSelection])
   const region = useRef<HTMLDivElement>(null)
   const table = useRef<TableHandle | null>(null)
   const setHandle = useSetAtom(listHandleAtom)

@@ -117,6 +117,21 @@ describe('a selection on several pages', () => {
     await noBar()
   })
 
+  it.each(['gh', 'gc', 'gt'])('is not acted on after %s has opened another screen', async (keys) => {
+    serve({ [suspended]: { message: 'Done' } })
+    const user = await open()
+    await user.keyboard('j{Shift>}X{/Shift}')
+    expect(said()).toBe('25 of 25 selected')
+    await user.keyboard(keys)
+    await noBar()
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull())
+    await user.keyboard('s')
+    expect(callsTo(suspended)).toEqual([])
+    expect(screen.getByRole('status', { name: 'Status' }).textContent).toBe(
+      'Suspend the driver: no driver is focused',
+    )
+  })
+
   it('is cleared on all pages by Escape', async () => {
     const user = await open()
     await user.keyboard('jx]')
