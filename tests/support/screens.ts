@@ -24,11 +24,7 @@ export const routes = [...navigation.map(([, path]) => path), '/nowhere']
 /** Waits until a screen has loaded. */
 export async function isFilled(page: Page): Promise<void> {
   await page.getByRole('heading').first().waitFor()
-  await page
-    .getByRole('main')
-    .getByText(/^Loading/)
-    .waitFor({ state: 'detached' })
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await page.locator('main [data-loading=true], [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 /** Layout faults: a page or screen wider than its window, and table rows of different heights. */
