@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import type { BuildOptions, Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import Sequencer from './tests/support/sequencer.ts'
+import { sampleSeed } from './tests/support/soak.ts'
 
 const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipWithCallback)]
 
@@ -98,6 +99,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', 'tests/support/count-reporter.ts'],
+    ...(sampleSeed !== undefined && { runner: 'tests/support/sampling-runner.ts' }),
     restoreMocks: true,
     // More than two processors need: a browser test waits for a third of its time.
     maxWorkers: 3,

@@ -165,7 +165,7 @@ test.each(listScreens)('the list %s shows dangerous texts as texts (reliability 
   await expect.poll(missing).toEqual([])
 })
 
-/** All texts, and with that all records, in `npm run soak`; one of them in `npm test`. */
+/** All texts, and with that all records, in `npm run soak`; otherwise one of them. */
 const random = seeded(9)
 const sample = dangerousTexts
   .map((text, at) => ({ text, id: at + 1 }))
