@@ -78,7 +78,12 @@ test.each([
   ['two that differ', 'nywila ya siri 1\r', 'nywila ya siri 2\r', 'The two passwords differ.'],
   ['Ctrl+C', '\u0003', '', ''],
 ])('a password typed at a terminal is not shown: %s', async (_what, first, second, expected) => {
-  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => terminal })
+  const isRaw: boolean[] = []
+  const setRawMode = (is: boolean) => {
+    isRaw.push(is)
+    return terminal
+  }
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode })
   const shown = new PassThrough()
   const asked = askPassword(terminal, shown).catch((error: unknown) => String(error))
   terminal.write(first)
@@ -86,4 +91,6 @@ test.each([
   terminal.write(second)
   expect(await asked).toContain(expected)
   expect(String(shown.read())).not.toContain('nywila')
+  // A terminal in raw mode does not show what is typed; afterwards it is as before.
+  expect(isRaw).toEqual([true, false])
 })
