@@ -127,5 +127,5 @@ async function report({ server, before, drivers, trips, idle, during, memory }: 
   })
   const text = [title, about, facts.map((fact) => `- ${fact}`).join('\n'), tableOf(head, lines)]
   console.log(text.join('\n\n'))
-  await writeSection(`shift ${engine} ${String(drivers)}`, text.join('\n\n'))
+  await writeSection(`shift ${engine} ${String(drivers)} ${options.users}`, text.join('\n\n'))
 }
