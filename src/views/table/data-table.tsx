@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import type { Ref, RefObject } from 'react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { holdsFocus } from '../../state/focus.ts'
@@ -14,8 +14,9 @@ import type { RowWindow } from './row-window.ts'
 import { allRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
-import { useColumnWidths } from './use-column-widths.ts'
+import { knownColumnsAtom, useColumnWidths } from './use-column-widths.ts'
 import { useCopy } from './use-copy.ts'
+import { useFirstRows } from './use-first-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { cardHeight, useNarrow } from './use-narrow.ts'
 import type { WindowingProps } from './windowing.tsx'
@@ -80,7 +81,8 @@ export const windowing = deferred(() => import('./windowing.tsx'), {
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, rowId, columns, isTall } = props
+  const { label, rows, rowId, columns, isTall } = props
+  const store = useStore()
   const scroller = useRef<HTMLDivElement>(null)
   const { density } = useAtomValue(settingsAtom)
   const isCards = useNarrow()
@@ -89,6 +91,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const cell = useActiveCell(names, columns.length)
   // Decided once: another component would be another table, without focus and scroll position.
   const [isLong] = useState(rows.length > wholeUpTo)
+  // Columns are measured with all rows. Cards have no columns and other heights.
+  const isMeasured = () => store.get(knownColumnsAtom).get(label)?.rows === rows
+  const first = useFirstRows(rows.length, height, cell.row, () => !isLong && !isCards && isMeasured())
   const longest = useMemo(() => (isLong ? longestTexts(columns, rows) : []), [isLong, columns, rows])
   const table = (shown: RowWindow) => (
     <Table
@@ -101,7 +106,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       shown={shown}
     />
   )
-  if (!isLong) return table(allRows(rows.length, height))
+  if (!isLong) return table(first)
   return (
     <windowing.Component
       count={rows.length}

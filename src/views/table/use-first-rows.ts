@@ -1,0 +1,33 @@
+import { startTransition, useEffect, useState } from 'react'
+import { recall } from '../../state/location.ts'
+import type { RowWindow } from './row-window.ts'
+import { allRows } from './row-window.ts'
+
+/**
+ * The rows of a table that begins at its top: first those that fit into the window, and all in the frame after the first one. A list
+ * that is shown again is there in half the time. `canBegin` is read once; `kept` is the index of a row that is always there.
+ */
+export function useFirstRows(
+  count: number,
+  rowHeight: number,
+  kept: number,
+  canBegin: () => boolean,
+): RowWindow {
+  const [isWhole, setWhole] = useState(() => recall().scroll !== undefined || !canBegin())
+  useEffect(() => {
+    if (isWhole) return
+    let timer: number | undefined
+    // Rows that are rendered before the frame is painted would delay it.
+    const frame = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => startTransition(() => setWhole(true)))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      window.clearTimeout(timer)
+    }
+  }, [isWhole])
+  const all = allRows(count, rowHeight)
+  if (isWhole) return all
+  const last = Math.ceil(window.innerHeight / rowHeight)
+  return { ...all, items: all.items.filter(({ index }) => index < last || index === kept) }
+}

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { press, useConsole } from '../support/console.ts'
+import { isFilled } from '../support/screens.ts'
+
+const twende = useConsole()
+
+declare global {
+  interface Window {
+    /** Lets the frames come that `holdFrames` holds. */
+    releaseFrames?: () => void
+  }
+}
+
+/** From now on, callbacks of `requestAnimationFrame` wait until `window.releaseFrames` is called. */
+const holdFrames = (page: Page) =>
+  page.evaluate(() => {
+    const own = window.requestAnimationFrame.bind(window)
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (callback) => held.push(callback)
+    window.releaseFrames = () => {
+      window.requestAnimationFrame = own
+      for (const callback of held) own(callback)
+    }
+  })
+
+const rows = (page: Page) => page.locator('tbody tr[aria-rowindex]')
+
+const heights = (page: Page) =>
+  page
+    .getByRole('grid')
+    .evaluate((grid) => ({ table: grid.clientHeight, scroller: grid.parentElement?.scrollHeight }))
+
+async function showDriversAgain(page: Page): Promise<void> {
+  await isFilled(page)
+  await press(page, 'g', 'c')
+  await page.getByRole('heading', { name: 'Customers' }).waitFor()
+  await isFilled(page)
+  await holdFrames(page)
+  await press(page, 'g', 'd')
+  await rows(page).first().waitFor()
+}
+
+test('a list that is shown again has the rows of the window first and all in the next frame, without moving', async () => {
+  const page = await twende.open('/riders')
+  await isFilled(page)
+  const whole = await heights(page)
+  const texts = await rows(page).allTextContents()
+  expect(texts).toHaveLength(50)
+  await showDriversAgain(page)
+  const first = await rows(page).allTextContents()
+  // 900 px of rows of 36 px.
+  expect(first).toEqual(texts.slice(0, 25))
+  expect(await heights(page)).toEqual(whole)
+  await page.evaluate(() => window.releaseFrames?.())
+  await expect.poll(() => rows(page).allTextContents()).toEqual(texts)
+  expect(await heights(page)).toEqual(whole)
+})
+
+test('a key that comes before the other rows reaches the last one', async () => {
+  const page = await twende.open('/riders')
+  await showDriversAgain(page)
+  await press(page, 'j', 'Control+End')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset['index'])
+  expect(await focused()).toBe('49')
+  expect(await rows(page).count()).toBe(26)
+  await page.evaluate(() => window.releaseFrames?.())
+  await expect.poll(() => rows(page).count()).toBe(50)
+  expect(await focused()).toBe('49')
+})
