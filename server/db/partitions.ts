@@ -152,14 +152,19 @@ const addedUnchecked = (reference: Reference) => `${added(reference)} not valid`
  * so it gives up after two seconds (OperatorError).
  */
 async function lock(trx: Kysely<Database>): Promise<Reference[]> {
-  const take = (tables: Iterable<string>) => `lock table ${[...tables].join(', ')} in access exclusive mode`
-  try {
-    await runAll(trx, [`set local lock_timeout = '2s'`, take(['trips'])])
-    const references = await ask<Reference>(
+  const find = () =>
+    ask<Reference>(
       trx,
       `${foreignKeys} where confrelid = 'trips'::regclass and contype = 'f' and conparentid = 0`,
     )
-    await runAll(trx, [take(new Set(['trips', ...references.map(({ table }) => table)]))])
+  try {
+    // Trips come last, as for those who read the other tables with their trips. In another order, each could wait for the other.
+    const tables = new Set([...(await find()).map(({ table }) => table), 'trips'])
+    await runAll(trx, [
+      `set local lock_timeout = '2s'`,
+      `lock table ${[...tables].join(', ')} in access exclusive mode`,
+    ])
+    const references = await find()
     return references
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === '55P03')) throw error

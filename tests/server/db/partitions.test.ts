@@ -203,6 +203,22 @@ describe('trips in partitions by month, on PostgreSQL', () => {
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 
+  test('wait for a reader of SOS logs without keeping the trips from it', async () => {
+    const reader = await engine.db.startTransaction().execute()
+    await reader.selectFrom('sos_logs').select('id').execute()
+    const partitioned = partitionTrips(engine, november)
+    const waiting = async () =>
+      (
+        await sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and not granted`.execute(engine.db)
+      ).rows.length
+    await expect.poll(waiting).toBe(1)
+    expect(await reader.selectFrom('trips').select('id').execute()).toHaveLength(60)
+    await reader.commit().execute()
+    await partitioned
+    expect(await names()).toEqual(['trips_earlier', 'trips_2026_11'])
+  })
+
   test('take many rows at once, as demo data and backups are written, with all keys and indexes after it', async () => {
     const other = await openTestEngine('postgres')
     await partitionTrips(other, november)
