@@ -255,7 +255,8 @@ describe('the server process', () => {
     await expectRefused(...[first, second].toSorted((a, b) => (String(a.pid) < String(b.pid) ? -1 : 1)))
     await first.end('SIGKILL')
     await expectRefused(second)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    // Waits until the connections have ended. Before that they are still listed as holders.
+    await sql`select pg_terminate_backend(pid, 20000) from pg_stat_activity
       where datname = current_database() and application_name like 'oms: process %'`.execute(engine.db)
     await expectRefused(second)
     await second.end('SIGTERM')
