@@ -117,11 +117,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const rowKey = useCallback((row: Row<T>) => refKey(refOf(noun, row)), [noun])
   const asked = JSON.stringify(data?.asked)
   const { selected, targets, elsewhere, rowsOnPage, onSelect } = useListSelection(noun, data)
-  const active = useRef<Row<T> | null>(null)
   const hasSelection = targets.length > 0
   const onActive = useCallback(
     (row: Row<T> | null) => {
-      active.current = row
       setActiveRow(row)
       if (!hasSelection) setTargets(row ? targetsOf(noun, [row]) : [])
     },
