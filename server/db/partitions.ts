@@ -164,8 +164,7 @@ async function lock(trx: Kysely<Database>): Promise<Reference[]> {
       `set local lock_timeout = '2s'`,
       `lock table ${[...tables].join(', ')} in access exclusive mode`,
     ])
-    const references = await find()
-    return references
+    return await find()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === '55P03')) throw error
     throw new OperatorError(

@@ -118,7 +118,7 @@ const settled = (isHasty: boolean) =>
   })
 
 it.each(Array.from({ length: repeats(6, 60) }, (_, at) => at + 1))(
-  'random keys on lists and records change only what is focused or selected on screen (R5), seed %i',
+  'random keys on lists and records change only what is focused or selected on screen, seed %i',
   async (seed) => {
     const random = seeded(seed)
     serveAll()
