@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
@@ -15,7 +14,7 @@ import type { Compilers } from './late-schemas.ts'
 import { lateCompilers } from './late-schemas.ts'
 import { loggerOptions, logAnswers } from './logging.ts'
 import { allowOrigins } from './origins.ts'
-import { bareHeaders, contentPolicy, promiseTls } from './policy.ts'
+import { bareHeaders, promiseTls, sendSafeHeaders } from './policy.ts'
 import { registerAnalytics } from './routes/analytics.ts'
 import { registerMeta } from './routes/meta.ts'
 import { registerMetrics } from './routes/metrics.ts'
@@ -82,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   limitBodyTime(app)
   refuseUnknownHosts(app, config)
   acceptOnlyJson(app)
-  await app.register(helmet, contentPolicy(config))
+  sendSafeHeaders(app, config)
   promiseTls(app)
   await allowOrigins(app, config)
   await app.register(swagger, {
@@ -117,6 +116,6 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   registerMeta(app, deps)
   registerProbes(app, deps)
   if (demoLogin) registerDemoPictures(app)
-  if (options.consoleFolder) await serveConsole(app, options.consoleFolder)
+  if (options.consoleFolder) await serveConsole(app, options.consoleFolder, config)
   return app
 }

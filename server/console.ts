@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Config } from './config.ts'
 import { HttpError } from './http-error.ts'
+import { pagePolicy } from './policy.ts'
 
 /**
  * Addresses that are never a screen: below those of files and of the storage, those that monitoring programs try, and files
@@ -13,23 +14,22 @@ import { HttpError } from './http-error.ts'
 const unknown =
   /^\/((v0|assets|metrics\w*|ping|status|up|alive|actuator|(health|live|ready|readiness|liveness)[\w-]*)(\/|$)|[^/]*\.[^/]*$)/i
 
-const nonces = new WeakMap<ServerResponse, string>()
-
-/** The style nonce of a response, used in its CSP header and in its page. */
-export function nonceOf(response: ServerResponse): string {
-  const nonce = nonces.get(response) ?? randomBytes(16).toString('base64')
-  nonces.set(response, nonce)
-  return nonce
-}
-
 /** Serves the files of the built console, and index.html for every path that is neither a call nor a file. */
-export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  folder: string,
+  hosts: Pick<Config, 'apiHost' | 'firebase' | 'mapsKey'>,
+): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const sendPage = (reply: FastifyReply) =>
-    reply
+  const policy = pagePolicy(hosts)
+  const sendPage = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(page.replaceAll('{{nonce}}', nonceOf(reply.raw)))
+      .header('content-security-policy', policy.replaceAll('{{nonce}}', nonce))
+      .send(page.replaceAll('{{nonce}}', nonce))
+  }
 
   // Unknown paths below /api require a token too, and never get index.html.
   for (const path of ['/api', '/api/*'])

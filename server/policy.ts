@@ -1,16 +1,37 @@
-import type { ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import type { Config } from './config.ts'
-import { nonceOf } from './console.ts'
 
 const self = "'self'"
 
+type Hosts = Pick<Config, 'apiHost' | 'firebase' | 'mapsKey'>
+
+/** Every answer has the headers of helmet. They are made once, because they are always the same (docs/decisions/0040). */
+export function sendSafeHeaders(app: FastifyInstance, hosts: Hosts): void {
+  const headers = safeHeaders(hosts, [])
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}
+
+/** The policy of a page whose styles have a nonce, with `{{nonce}}` in its place. */
+export const pagePolicy = (hosts: Hosts) =>
+  String(safeHeaders(hosts, ["'nonce-{{nonce}}'"])['content-security-policy'])
+
+function safeHeaders(hosts: Hosts, styles: string[]) {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  helmet(optionsOf(hosts, styles))(request, response, (error) => {
+    if (error) throw error
+  })
+  return response.getHeaders()
+}
+
 /** The Content Security Policy: a page may load from and call its own server and the configured hosts only. */
-export function contentPolicy({
-  apiHost,
-  firebase,
-  mapsKey,
-}: Pick<Config, 'apiHost' | 'firebase' | 'mapsKey'>) {
+function optionsOf({ apiHost, firebase, mapsKey }: Hosts, styles: string[]) {
   const api = apiHost ? [apiHost] : []
   const storage = firebase ? ['https://firebasestorage.googleapis.com'] : []
   const maps = (...hosts: string[]) => (mapsKey ? hosts.map((host) => `https://${host}`) : [])
@@ -20,11 +41,7 @@ export function contentPolicy({
       directives: {
         defaultSrc: [self],
         scriptSrc: [self, ...maps('maps.googleapis.com')],
-        styleSrc: [
-          self,
-          (_request: unknown, response: ServerResponse) => `'nonce-${nonceOf(response)}'`,
-          ...maps('fonts.googleapis.com'),
-        ],
+        styleSrc: [self, ...styles, ...maps('fonts.googleapis.com')],
         // Radix and sonner set computed positions in style attributes.
         styleSrcAttr: ["'unsafe-inline'"],
         fontSrc: [self, ...maps('fonts.gstatic.com')],
