@@ -30,6 +30,8 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const raw = new DatabaseSync(file)
   raw.exec('pragma journal_mode = wal')
   raw.exec('pragma synchronous = full')
+  // In pages: 16 MB. The same pages change again and again, and are copied into the database less often than with the usual 4 MB.
+  raw.exec('pragma wal_autocheckpoint = 4000')
   raw.exec('pragma foreign_keys = on')
   raw.exec('pragma busy_timeout = 5000')
   raw.exec('pragma cache_size = -32768')

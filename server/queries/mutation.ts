@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import type { Place } from '../db/compiled-once.ts'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Engine } from '../db/engine.ts'
 import { send } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
@@ -47,7 +49,7 @@ export async function mutate<Body>(
   intent: Intent,
   run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
 ): Promise<{ body: unknown; replayed: boolean }> {
-  const { engine, staffId, key, now } = intent
+  const { engine, staffId, request, requestId, key, now } = intent
   return engine.db.transaction().execute(async (trx) => {
     const fingerprint = createHash('sha256').update(JSON.stringify(intent.asked)).digest('base64')
     const first = key === undefined ? undefined : await claim(trx, { staffId, key, fingerprint, now })
@@ -59,38 +61,36 @@ export async function mutate<Body>(
     }
     const { body, audit } = await run(trx)
     await send(trx, [
-      ...(audit ? [auditRow(trx, intent, audit)] : []),
-      ...(key === undefined ? [] : [reply(trx, { staffId, key, body })]),
+      ...(audit ? [auditRow(trx, { at: now, staffId, request, requestId, ...audit })] : []),
+      ...(key === undefined ? [] : [reply(trx, { staffId, key, body: JSON.stringify(body) })]),
     ])
     return { body, replayed: false }
   })
 }
 
-function auditRow(
-  trx: Transaction<Database>,
-  { now, staffId, request, requestId }: Intent,
-  entry: AuditEntry,
-) {
-  const { command, noun, recordId, before, after } = entry
-  const who = { at: now, staff_id: staffId, request, request_id: requestId }
-  const what = { command, noun, record_id: recordId, before, after }
-  return trx
-    .insertInto('audit')
-    .values({ ...who, ...what })
-    .compile()
-}
+const auditRow = compiledOnce(
+  (db, place: Place<'at' | 'staffId' | 'request' | 'requestId' | keyof AuditEntry>) =>
+    db.insertInto('audit').values({
+      at: place('at'),
+      staff_id: place('staffId'),
+      request: place('request'),
+      request_id: place('requestId'),
+      command: place('command'),
+      noun: place('noun'),
+      record_id: place('recordId'),
+      before: place('before'),
+      after: place('after'),
+    }),
+)
 
 /** Stores the reply in the record of the key. */
-const reply = (
-  trx: Transaction<Database>,
-  { staffId, key, body }: { staffId: number; key: string; body: unknown },
-) =>
-  trx
+const reply = compiledOnce((db, place: Place<'staffId' | 'key' | 'body'>) =>
+  db
     .updateTable('idempotency')
-    .set({ status: 200, body: JSON.stringify(body) })
-    .where('staff_id', '=', staffId)
-    .where('key', '=', key)
-    .compile()
+    .set({ status: 200, body: place('body') })
+    .where('staff_id', '=', place('staffId'))
+    .where('key', '=', place('key')),
+)
 
 /**
  * Inserts the key first, so that a second request with it waits for the first. Returns an earlier record of the key, unless
@@ -100,24 +100,9 @@ async function claim(
   trx: Transaction<Database>,
   { staffId, key, fingerprint, now }: { staffId: number; key: string; fingerprint: string; now: number },
 ) {
-  const first = { fingerprint, status: unanswered, body: '', created_at: now }
-  const inserted = await trx
-    .insertInto('idempotency')
-    .values({ staff_id: staffId, key, ...first })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['staff_id', 'key'])
-        .doUpdateSet(first)
-        .where((is) =>
-          is.or([
-            is('idempotency.created_at', '<', now - idempotencyLifetime),
-            // Stored outside of its transaction, whose beginning has failed.
-            is('idempotency.status', '=', unanswered),
-          ]),
-        ),
-    )
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows) return undefined
+  const until = now - idempotencyLifetime
+  const inserted = await trx.executeQuery(newKey(trx, { staffId, key, fingerprint, now, until }))
+  if (inserted.numAffectedRows) return undefined
   return trx
     .selectFrom('idempotency')
     .select(['fingerprint', 'body'])
@@ -125,6 +110,25 @@ async function claim(
     .where('key', '=', key)
     .executeTakeFirst()
 }
+
+const newKey = compiledOnce((db, place: Place<'staffId' | 'key' | 'fingerprint' | 'now' | 'until'>) => {
+  const first = { fingerprint: place('fingerprint'), status: unanswered, body: '', created_at: place('now') }
+  return db
+    .insertInto('idempotency')
+    .values({ staff_id: place('staffId'), key: place('key'), ...first })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['staff_id', 'key'])
+        .doUpdateSet(first)
+        .where((is) =>
+          is.or([
+            is('idempotency.created_at', '<', place('until')),
+            // Stored outside of its transaction, whose beginning has failed.
+            is('idempotency.status', '=', unanswered),
+          ]),
+        ),
+    )
+})
 
 /** Deletes the records of keys that are too old. */
 export async function forgetKeys(db: Engine['db'], now: number): Promise<void> {

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Place } from '../db/compiled-once.ts'
 import { recordEvent } from '../audit/events.ts'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Engine } from '../db/engine.ts'
 import { verifyPassword } from '../password.ts'
 
@@ -53,15 +55,9 @@ export async function logIn(
 /** The staff member behind a token; null when it is unknown, expired, logged out or its owner disabled. */
 export async function findSession(engine: Engine, token: string, now: number): Promise<SignedIn | null> {
   const tokenHash = hashToken(token)
-  const session = await engine.db
-    .selectFrom('sessions')
-    .innerJoin('staff', 'staff.id', 'sessions.staff_id')
-    .select(['staff.id', 'staff.email', 'sessions.used_at'])
-    .where('token_hash', '=', tokenHash)
-    .where('staff.disabled', '=', 0)
-    .where('sessions.used_at', '>', now - idleLifetime)
-    .where('sessions.created_at', '>', now - absoluteLifetime)
-    .executeTakeFirst()
+  const lifetimes = { usedAfter: now - idleLifetime, createdAfter: now - absoluteLifetime }
+  const { rows } = await engine.db.executeQuery(sessionOf(engine.db, { tokenHash, ...lifetimes }))
+  const [session] = rows
   if (!session) return null
   if (session.used_at < now - minute) {
     await engine.db
@@ -76,6 +72,17 @@ export async function findSession(engine: Engine, token: string, now: number): P
   }
   return { id: session.id, email: session.email, tokenHash }
 }
+
+const sessionOf = compiledOnce((db, place: Place<'tokenHash' | 'usedAfter' | 'createdAfter'>) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('staff', 'staff.id', 'sessions.staff_id')
+    .select(['staff.id', 'staff.email', 'sessions.used_at'])
+    .where('token_hash', '=', place('tokenHash'))
+    .where('staff.disabled', '=', 0)
+    .where('sessions.used_at', '>', place('usedAfter'))
+    .where('sessions.created_at', '>', place('createdAfter')),
+)
 
 export async function logOut(engine: Engine, { id, tokenHash }: SignedIn, source: Source): Promise<void> {
   await engine.db.transaction().execute(async (trx) => {

@@ -1,3 +1,5 @@
+import { StatementSync } from 'node:sqlite'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import type { TypedApp } from '../../../server/deps.ts'
@@ -43,29 +45,19 @@ describe.each(engines)('on %s', (name) => {
   let app: TypedApp
   let headers: { authorization: string }
   let sent: string[] = []
+  let restore = () => {}
 
   beforeAll(async () => {
+    restore = noteStatements((text) => sent.push(text))
     engine = await openTestEngine(name)
     await loadDemo(engine, { drivers: 300, trips: 100, now: someTime, passwordHash: '' })
-    const noting = (db: Engine['db']) =>
-      db.withPlugin({
-        transformQuery: ({ node, queryId }) => {
-          sent.push(db.getExecutor().compileQuery(node, queryId).sql)
-          return node
-        },
-        transformResult: ({ result }) => Promise.resolve(result),
-      })
-    const { db, reading, searching } = engine
-    const noted = {
-      ...engine,
-      ...{ db: noting(db), reading: noting(reading), searching: noting(searching) },
-    }
-    app = await bootApp(noted, { now: () => someTime })
+    app = await bootApp(engine, { now: () => someTime })
     headers = await signIn(app, await buildStaff(engine))
   })
   afterAll(async () => {
     await app.close()
     await engine.close()
+    restore()
   })
 
   const ask = async (method: 'GET' | 'POST', path: string) => {
@@ -91,3 +83,43 @@ describe.each(engines)('on %s', (name) => {
     },
   )
 })
+
+/** Calls `note` with each statement that the drivers of both databases get from now on, and returns a function that ends this. */
+function noteStatements(note: (text: string) => void): () => void {
+  const noteUnlessFrame = (text: string) => {
+    if (!/^(begin|commit|rollback)\b/.test(text)) note(text)
+  }
+  const restores = [
+    ...['all', 'run', 'iterate'].map((method) =>
+      onCall(StatementSync.prototype, method, (statement) => {
+        if (statement instanceof StatementSync) noteUnlessFrame(statement.sourceSQL)
+      }),
+    ),
+    onCall(pg.Client.prototype, 'query', (_client, [asked]) => {
+      noteUnlessFrame(
+        typeof asked === 'object' && asked && 'text' in asked ? String(asked.text) : String(asked),
+      )
+    }),
+  ]
+  return () => {
+    for (const restore of restores) restore()
+  }
+}
+
+/** Not a spy of Vitest, which is removed before each test. */
+function onCall(
+  prototype: object,
+  method: string,
+  tell: (self: unknown, given: unknown[]) => void,
+): () => void {
+  const original: unknown = Reflect.get(prototype, method)
+  if (typeof original !== 'function') throw new Error(`There is no method ${method}.`)
+  Reflect.set(prototype, method, function (this: unknown, ...given: unknown[]): unknown {
+    tell(this, given)
+    const answer: unknown = Reflect.apply(original, this, given)
+    return answer
+  })
+  return () => {
+    Reflect.set(prototype, method, original)
+  }
+}
