@@ -1,5 +1,5 @@
 import type { List } from './lists.ts'
-import { api, lists, valueOf } from './lists.ts'
+import { api, lists, textOf, valueOf } from './lists.ts'
 
 /** For each list, texts that its first row shows, and that no row of the other lists has together. */
 export async function readTexts(url: string, token: string): Promise<Map<string, string[]>> {
@@ -7,7 +7,8 @@ export async function readTexts(url: string, token: string): Promise<Map<string,
   const read = async (list: List) => {
     const page: unknown = await (await fetch(`${url}${api}${list.call}`, { headers })).json()
     const rows = valueOf(page, 'results')
-    return { list, rows: Array.isArray(rows) ? rows.map((row) => JSON.stringify(row)) : [], page }
+    const shown = (row: unknown) => list.columns.map((column) => textOf(row, column)).join('\n')
+    return { list, rows: Array.isArray(rows) ? rows.map(shown) : [], page }
   }
   const all = await Promise.all(lists.map(read))
   return new Map(
