@@ -129,15 +129,24 @@ const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long',
 /** In milliseconds. */
 const dayLength = 24 * 60 * 60 * 1000
 
+/** Reads an argument again only if it is not the one before. A cell formats its value twice: as it is shown, and exactly. */
+function rememberingLatest<Argument, Result>(read: (argument: Argument) => Result) {
+  let latest: { argument: Argument; result: Result } | null = null
+  return (argument: Argument): Result => {
+    if (latest?.argument !== argument) latest = { argument, result: read(argument) }
+    return latest.result
+  }
+}
+
 /** A timestamp or calendar date as a Date; a timestamp without a zone is UTC. Null if the value is neither. */
-export function momentOf(value: unknown): Date | null {
+export const momentOf = rememberingLatest((value: unknown): Date | null => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null
   if (!isInCalendar(value.slice(0, 10))) return null
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10
   const moment = new Date(zoned ? value : `${value.replace(' ', 'T')}Z`)
   // 1 January 1970 and everything before it counts as no date.
   return moment.getTime() > dayLength ? moment : null
-}
+})
 
 /** The Date constructor reads 30 February as 2 March. False for such a date. */
 function isInCalendar(date: string): boolean {
@@ -197,8 +206,9 @@ export function currentMonth(now: Date): string {
   return monthYear.format(now)
 }
 
-const partsOf = (moment: Date) =>
-  Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
+const partsOf = rememberingLatest((moment: Date): Record<string, string> =>
+  Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value])),
+)
 
 function dayOf(at: Record<string, string>): string {
   const number = Number(at['day'])

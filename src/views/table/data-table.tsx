@@ -297,7 +297,8 @@ function Table<T>(props: TableProps<T>) {
                 columns={columns}
                 index={item.index}
                 offset={offset}
-                height={isCards ? undefined : height}
+                height={height}
+                isCard={isCards}
                 isTall={isTall}
                 isActive={item.index === cell.found}
                 activeColumn={item.index === cell.row ? cell.column : null}

@@ -23,8 +23,10 @@ interface TableRowProps<T> extends Marks {
   /** The index on the page. */
   index: number
   offset: number
-  /** In pixels; that of the style sheet if undefined. */
-  height: number | undefined
+  /** In pixels. */
+  height: number
+  /** Shown as a card, whose height is that of the style sheet. */
+  isCard: boolean
   /** Texts wrap, and are cut off at the height of the row. */
   isTall: boolean
   isActive: boolean
@@ -45,6 +47,7 @@ function PlainTableRow<T>({
   index,
   offset,
   height,
+  isCard,
   isTall,
   isActive,
   activeColumn,
@@ -57,18 +60,22 @@ function PlainTableRow<T>({
     <tr
       role="row"
       aria-rowindex={offset + index + 2}
-      aria-busy={busy}
+      aria-busy={busy || undefined}
       aria-selected={isSelected}
       data-index={index}
       data-active={isActive}
-      data-fault={fault}
-      data-past={past}
-      style={{ height }}
+      data-fault={fault || undefined}
+      data-past={past || undefined}
+      style={isCard ? undefined : { height }}
     >
       {columns.map((column, at) => {
         const isTabStop = at === activeColumn
         const content = column.cell(row)
-        const shown = isTall ? <div style={{ maxBlockSize: height && height - 1 }}>{content}</div> : content
+        const shown = isTall ? (
+          <div style={{ maxBlockSize: isCard ? undefined : height - 1 }}>{content}</div>
+        ) : (
+          content
+        )
         const exact = column.exact?.(row)
         const state = column.state?.(row)
         const { control } = column
@@ -80,10 +87,10 @@ function PlainTableRow<T>({
             tabIndex={isTabStop && !hasControl ? 0 : -1}
             data-active-cell={isTabStop || undefined}
             data-align={column.align}
-            data-card={column.card}
-            data-label={column.header}
+            data-card={isCard ? column.card : undefined}
+            data-label={isCard ? column.header : undefined}
             data-action={isAction(column) || undefined}
-            data-none={exact === noValue}
+            data-none={exact === noValue || undefined}
             title={exact || (typeof content === 'string' ? content : undefined)}
           >
             {at === 0 && (

@@ -18,7 +18,10 @@ export interface WindowingProps {
 }
 
 /** Rows come and go by so many: each time, the browser computes the layout of the whole table. */
-const step = 8
+const step = 4
+/** How many rows beyond the visible ones are in the document: more on the side to which the table is scrolled, as the next frame may need them. */
+const ahead = 24
+const behind = 4
 
 /** Keeps only the rows near the visible part of a long table in the document. */
 export default function Windowing({ count, rowHeight, scroller, kept, children }: WindowingProps) {
@@ -27,11 +30,16 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: whole ? count : 12,
+    overscan: whole ? count : 0,
     rangeExtractor: (range) => {
-      const startIndex = range.startIndex - (range.startIndex % step)
-      const endIndex = range.endIndex - (range.endIndex % step) + step
-      const near = defaultRangeExtractor({ ...range, startIndex, endIndex })
+      const isUp = virtualizer.scrollDirection === 'backward'
+      const startIndex = range.startIndex - (isUp ? ahead : behind)
+      const endIndex = range.endIndex + (isUp ? behind : ahead)
+      const near = defaultRangeExtractor({
+        ...range,
+        startIndex: Math.max(0, startIndex - (startIndex % step)),
+        endIndex: endIndex - (endIndex % step) + step,
+      })
       return [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b)
     },
   })

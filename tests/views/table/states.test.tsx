@@ -75,6 +75,6 @@ it.each([
   expect(screen.getAllByRole('row').map(({ dataset }) => dataset['past'])).toEqual([
     undefined,
     'true',
-    'false',
+    undefined,
   ])
 })
