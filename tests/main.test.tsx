@@ -69,6 +69,23 @@ describe('opening the console', () => {
     expect(callsTo('GET drivers/')).toHaveLength(1)
   })
 
+  it('asks for the rows of a page of another size before it renders anything, once it knows that the server has such', async () => {
+    signIn()
+    serve({
+      'GET capabilities/': { page_size: true },
+      'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]),
+    })
+    let sizes: (string | undefined)[] = []
+    beforeRendering.mockImplementationOnce(() => {
+      sizes = callsTo('GET drivers/').map(({ query }) => query['page_size'])
+    })
+    await open('/riders?size=250')
+    expect(sizes).toEqual(['250'])
+    expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+    expect(callsTo('GET drivers/')).toHaveLength(1)
+    expect(callsTo('GET capabilities/')).toHaveLength(1)
+  })
+
   it('shows the login when a stored session value is malformed, and removes both values (S4.1)', async () => {
     sessionStorage.setItem('oms.session', '{"token":')
     sessionStorage.setItem('oms.staff', '{"email":"asha@twende.test"}')

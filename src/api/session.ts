@@ -5,6 +5,7 @@ import { capabilitiesAskedAtom, capabilitiesAtom } from './config.ts'
 import type { Capabilities } from './contract.ts'
 import type { Row } from './loose.ts'
 import { isRow } from './loose.ts'
+import { queryClient } from './query-client.ts'
 
 /** S7.16: resolves to the token. Throws on any failure. */
 export async function logIn(email: string, password: string): Promise<string> {
@@ -19,15 +20,24 @@ export async function logOut(): Promise<void> {
   if (getDefaultStore().get(capabilitiesAtom).logout) await post('logout/').catch(() => null)
 }
 
-/** Asks what the server offers beyond section 7. A 404 counts as none; after other failures the earlier values stay. */
-export async function loadCapabilities(signal: AbortSignal): Promise<void> {
-  const json = await read<Capabilities>('capabilities/', signal).catch((error: unknown) =>
-    error instanceof HTTPError && error.response.status === 404 ? {} : null,
-  )
-  if (signal.aborted) return
+/**
+ * Asks what the server offers beyond section 7, unless that is under way or its answer fresh. A 404 counts as none; after other
+ * failures the earlier values stay. Never rejects.
+ */
+export async function loadCapabilities(signal?: AbortSignal): Promise<void> {
+  const json = await queryClient
+    .query({ queryKey: ['capabilities'], queryFn: readCapabilities })
+    .catch(() => null)
+  if (signal?.aborted) return
   if (json) getDefaultStore().set(capabilitiesAtom, capabilitiesOf(json))
   getDefaultStore().set(capabilitiesAskedAtom, true)
 }
+
+const readCapabilities = ({ signal }: { signal: AbortSignal }): Promise<Row<Capabilities>> =>
+  read<Capabilities>('capabilities/', signal).catch((error: unknown) => {
+    if (error instanceof HTTPError && error.response.status === 404) return {}
+    throw error
+  })
 
 function capabilitiesOf(json: Row<Capabilities>): Capabilities {
   return {

@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { useSetAtom } from 'jotai'
+import { getDefaultStore, useSetAtom } from 'jotai'
 import type { ComponentType, ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
+import { capabilitiesAskedAtom } from '../api/config.ts'
 import type { Row } from '../api/loose.ts'
 import type { Command } from '../commands/command.ts'
 import { targetsOf } from '../commands/command.ts'
@@ -36,7 +37,10 @@ export interface Screen {
   words?: readonly string[]
   /** The commands for the records that it shows. */
   commands: readonly Command[]
-  /** What it loads first at an address, given the query string and the record's id in the path; null if it has to wait. */
+  /**
+   * What it loads first at an address, given the query string and the record's id in the path; null if it has to wait for
+   * the capabilities of the server.
+   */
   load: (search: string, id: string) => Load<object> | null
   View: ComponentType
 }
@@ -50,7 +54,8 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
     commands: [...noun.commands, ...extraCommands, ...viewCommands(noun, columns), ...termCommands(noun)],
     load: (search) => {
       const query = parseListQuery(search)
-      return isPlain(query) ? listLoad(noun, query) : null
+      const isReady = isPlain(query) || getDefaultStore().get(capabilitiesAskedAtom)
+      return isReady ? listLoad(noun, query) : null
     },
     ...(icon && { icon }),
     ...(keys && { keys }),

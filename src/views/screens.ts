@@ -12,6 +12,7 @@ import {
   UserRoundPlus,
   Users,
 } from 'lucide-react'
+import { loadCapabilities } from '../api/session.ts'
 import { prefetch } from '../commands/loads.ts'
 import { driver } from './driver.tsx'
 import { drivers } from './drivers.tsx'
@@ -62,6 +63,10 @@ export const screens: readonly Screen[] = [
 export async function prefetchAddress(path: string, search: string): Promise<void> {
   for (const screen of screens) {
     const found = new RegExp(`^${screen.path.replace(/:\w+/, '([^/]+)')}/?$`).exec(path)
-    if (found) await prefetch(screen.load(search, found[1] ?? ''))
+    if (!found) continue
+    const load = () => screen.load(search, found[1] ?? '')
+    // A page of another size, an order or a filter.
+    if (!load()) await loadCapabilities()
+    await prefetch(load())
   }
 }
