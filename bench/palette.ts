@@ -3,16 +3,19 @@ import type { Browser, Page } from 'playwright-core'
 import { openRunFolder } from '../tests/support/run-folder.ts'
 import { launchBrowser } from './browser.ts'
 import { buildPage } from './client/build.ts'
+import { loadAverage, machineFact } from './client/facts.ts'
 import { installProbe } from './client/probe.ts'
 import { servePages } from './client/served.ts'
 import { percentile } from './client/stats.ts'
 import { close, open, type } from './client/suites/palette.ts'
 import { giveSession, logIn, newDemoFolder } from './demo.ts'
+import { tableOf, writeSection } from './results.ts'
 
 /**
  * Times the palette of the production build with 0, 1,000 and 10,000 further commands, on the real server with demo data:
  * from Ctrl+K until its input is focused and rows are painted, and from each key until its rows are painted. The CPU runs
- * at full speed and at a quarter of it. Rounds of all combinations alternate, so that other programs slow down all alike.
+ * at full speed and at a quarter of it. Rounds of all combinations alternate, so that other programs slow down all alike. Writes a
+ * section of RESULTS.md.
  */
 const rounds = 3
 const counts = [0, 1_000, 10_000]
@@ -29,6 +32,7 @@ try {
 }
 
 async function run(): Promise<void> {
+  const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`
   const built = await buildPage(join(import.meta.dirname, 'palette'))
   const served = await servePages([built], await newDemoFolder(1_200))
   const [url = ''] = served.urls
@@ -44,16 +48,25 @@ async function run(): Promise<void> {
           await page.context().close()
           // The first round warms up the machine.
           if (round === 0) continue
-          const name = `${String(count).padStart(6)} commands, CPU 1/${String(slowdown)}`
+          const name = `${count.toLocaleString('en')}, ${String(slowdown)}x`
           const all = times.get(name) ?? { open: [], key: [], rows: 0 }
           all.open.push(...measured.open)
           all.key.push(...measured.key)
           all.rows = Math.max(all.rows, measured.rows)
           times.set(name, all)
         }
-    console.log('in ms: median, 95 of 100, worst')
-    for (const [name, { open, key, rows }] of times)
-      console.log(`${name}   open ${figuresOf(open)}   key ${figuresOf(key)}   at most ${String(rows)} rows`)
+    const head = ['further commands, processor', 'open', 'key', 'most rows']
+    const lines = [...times].map(([name, { open, key, rows }]) => [
+      ...[name, figuresOf(open), figuresOf(key)],
+      String(rows),
+    ])
+    const title = '## The palette with up to 10,000 further commands'
+    const about =
+      'Written by `node bench/palette.ts`. In ms: the median, the 95th percentile and the longest, from Ctrl+K until the text field has the focus and rows are painted, and from a key until its rows are painted. ' +
+      'The search on the server is not answered. Without further commands, the row that says that it is searching is the first effect of some keys, after 300 ms.'
+    const facts = [`${before} and ${loadAverage()} after`, `Chromium ${browser.version()}, headless`]
+    const text = [title, about, facts.map((fact) => `- ${fact}`).join('\n'), tableOf(head, lines)]
+    await writeSection('palette', text.join('\n\n'))
   } finally {
     await browser.close()
     served.close()
@@ -106,5 +119,5 @@ async function measure(page: Page): Promise<{ open: number[]; key: number[]; row
 
 /** The median, the 95th of 100 and the worst. */
 function figuresOf(times: readonly number[]): string {
-  return [0.5, 0.95, 1].map((share) => (percentile(times, share) ?? NaN).toFixed(0).padStart(5)).join(' ')
+  return [0.5, 0.95, 1].map((share) => (percentile(times, share) ?? NaN).toFixed(0)).join(', ')
 }

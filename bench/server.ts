@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 interface Call {
   name: string
   path: string
-  /** A change: another record each time. */
+  /** A change: another record each time, so that no call waits for another one's lock. */
   change?: (nth: number) => string
 }
 
@@ -85,7 +85,7 @@ async function run(): Promise<void> {
 
 function callsFor(count: number, middle: unknown): Call[] {
   const of = (path: string) => encodeURIComponent(String(valueOf(middle, `results.0.${path}`)))
-  const known = Math.min(count, 50_000)
+  const known = Math.min(count, 10_000)
   return [
     { name: 'first page', path: 'drivers/' },
     {
@@ -99,7 +99,8 @@ function callsFor(count: number, middle: unknown): Call[] {
     {
       name: 'suspend, unsuspend',
       path: '',
-      change: (nth) => `driver/${String(1 + ((nth >> 1) % known))}/${nth % 2 ? 'unfreeze' : 'suspend'}/`,
+      change: (nth) =>
+        `driver/${String(1 + (nth % known))}/${Math.floor(nth / known) % 2 ? 'unfreeze' : 'suspend'}/`,
     },
     { name: 'analytics', path: 'analytics/' },
   ]

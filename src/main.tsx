@@ -28,7 +28,8 @@ await Promise.all([loadConfig(), joinSession()])
 const { path, search } = store.get(locationAtom)
 // Rows that come at once are rendered with the screen, which takes half the time of adding them to it.
 const rows = store.get(sessionAtom) ? prefetchAddress(path, search) : null
-await Promise.all([drafts, Promise.race([rows, pause(25)])])
+// Those of another size, order or filter come later: the server is first asked whether it has such.
+await Promise.all([drafts, Promise.race([rows, pause(search ? 60 : 25)])])
 loadUndo()
 forgetWithSession()
 retryOnFocus()

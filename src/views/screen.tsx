@@ -19,6 +19,8 @@ import { isPlain, parseListQuery } from '../state/list.ts'
 import styles from './screen.module.css'
 import type { ListSpec } from './table/list-view.tsx'
 import { ListView } from './table/list-view.tsx'
+import { windowing } from './table/data-table.tsx'
+import { wholeUpTo } from './table/row-window.ts'
 import { Retry } from './ui/retry.tsx'
 import { ScreenHeader } from './ui/screen-header.tsx'
 import { blankColumns, TableSkeleton } from './table/table-skeleton.tsx'
@@ -42,6 +44,8 @@ export interface Screen {
    * the capabilities of the server.
    */
   load: (search: string, id: string) => Load<object> | null
+  /** Loads the code that it needs at an address beyond that of the first load. */
+  loadCode?: (search: string) => void
   View: ComponentType
 }
 
@@ -56,6 +60,9 @@ export function listScreen<T extends object>(spec: ListSpec<T> & Pick<Screen, 'i
       const query = parseListQuery(search)
       const isReady = isPlain(query) || getDefaultStore().get(capabilitiesAskedAtom)
       return isReady ? listLoad(noun, query) : null
+    },
+    loadCode: (search) => {
+      if (parseListQuery(search).size > wholeUpTo) void windowing.load()
     },
     ...(icon && { icon }),
     ...(keys && { keys }),

@@ -64,6 +64,8 @@ export async function prefetchAddress(path: string, search: string): Promise<voi
   for (const screen of screens) {
     const found = new RegExp(`^${screen.path.replace(/:\w+/, '([^/]+)')}/?$`).exec(path)
     if (!found) continue
+    // Before the rows come: without it, all of them would be in the document.
+    screen.loadCode?.(search)
     const load = () => screen.load(search, found[1] ?? '')
     // A page of another size, an order or a filter.
     if (!load()) await loadCapabilities()

@@ -123,14 +123,38 @@ test('code that could not be loaded is asked for again, also by the key that nee
   expect(requests()).toBe(3)
 })
 
-test('until the virtualizer has come, a long list has all its rows in the document', async () => {
+test('until the virtualizer has come, a long list has first the rows that fit, and then all, in the document', async () => {
   const { prepare, come } = holdCode('windowing')
-  const page = await twende.open('/riders?size=1000', { prepare })
+  const page = await twende.open('/riders?size=1000', {
+    prepare: async (page) => {
+      await prepare(page)
+      await page.addInitScript(noteRowCounts)
+    },
+  })
   const rows = page.locator('tbody tr[data-index]')
   await expect.poll(() => rows.count()).toBe(1000)
+  const counts = await page.evaluate(() => window.rowCounts)
+  expect(counts[0]).toBeGreaterThan(10)
+  expect(counts[0]).toBeLessThan(100)
   come()
   await expect.poll(() => rows.count()).toBeLessThan(100)
 })
+
+declare global {
+  interface Window {
+    /** The numbers of rows that the table has had. */
+    rowCounts: number[]
+  }
+}
+
+/** Runs in the page. */
+function noteRowCounts(): void {
+  window.rowCounts = []
+  new MutationObserver(() => {
+    const count = document.querySelectorAll('tr[data-index]').length
+    if (count > 0 && window.rowCounts.at(-1) !== count) window.rowCounts.push(count)
+  }).observe(document, { childList: true, subtree: true })
+}
 
 test('config.json is loaded beside the script, once', async () => {
   const page = await twende.open('/riders')

@@ -2,6 +2,7 @@ import { useAtomValue, useStore } from 'jotai'
 import type { Ref, RefObject } from 'react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { holdsFocus } from '../../state/focus.ts'
+import { recall } from '../../state/location.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
@@ -11,7 +12,7 @@ import type { Sort } from './header-cell.tsx'
 import { HeaderCell } from './header-cell.tsx'
 import { clamp, namesOf } from './row-names.ts'
 import type { RowWindow } from './row-window.ts'
-import { allRows, wholeUpTo } from './row-window.ts'
+import { allRows, fittingRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
 import { knownColumnsAtom, useColumnWidths } from './use-column-widths.ts'
@@ -74,10 +75,24 @@ interface RowsHandle {
 
 const rowHeights = { comfortable: 36, compact: 28 }
 
-/** Its code is loaded with the rows of the first long list. Until it is there, all rows are in the document. */
+/** Its code is loaded with the rows of the first long list. */
 export const windowing = deferred(() => import('./windowing.tsx'), {
-  fallback: ({ count, rowHeight, children }: WindowingProps) => children(allRows(count, rowHeight)),
+  fallback: (props: WindowingProps) => <Unwindowed {...props} />,
 })
+
+/** In ms. To render 1,000 rows takes longer. */
+const patience = 200
+
+/** If the code does not come soon, all rows are in the document until it does. */
+function Unwindowed({ count, rowHeight, kept, children }: WindowingProps) {
+  const [isWhole, setWhole] = useState(() => recall().scroll !== undefined)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setWhole(true), patience)
+    return () => window.clearTimeout(timer)
+  }, [])
+  const all = allRows(count, rowHeight)
+  return children(isWhole ? all : fittingRows(all, rowHeight, kept))
+}
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {

@@ -19,3 +19,9 @@ export function allRows(count: number, rowHeight: number): RowWindow {
   }))
   return { items, height: count * rowHeight, scrollToRow: () => undefined }
 }
+
+/** Those of all rows that fit into the window, and the `kept` ones, by their indexes. The height stays that of all. */
+export function fittingRows(all: RowWindow, rowHeight: number, kept: readonly number[]): RowWindow {
+  const last = Math.ceil(window.innerHeight / rowHeight)
+  return { ...all, items: all.items.filter(({ index }) => index < last || kept.includes(index)) }
+}

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react'
 import { recall } from '../../state/location.ts'
 import type { RowWindow } from './row-window.ts'
-import { allRows } from './row-window.ts'
+import { allRows, fittingRows } from './row-window.ts'
 
 /**
  * The rows of a table that begins at its top: first those that fit into the window, and all in the frame after the first one. A list
@@ -27,7 +27,5 @@ export function useFirstRows(
     }
   }, [isWhole])
   const all = allRows(count, rowHeight)
-  if (isWhole) return all
-  const last = Math.ceil(window.innerHeight / rowHeight)
-  return { ...all, items: all.items.filter(({ index }) => index < last || index === kept) }
+  return isWhole ? all : fittingRows(all, rowHeight, [kept])
 }
