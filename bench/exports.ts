@@ -6,23 +6,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Value } from 'typebox/value'
 import { demoLogin } from '../server/demo/access.ts'
 import { LoginAnswer } from '../src/api/contract.ts'
+import { loadAverage, machineFact } from './client/facts.ts'
+import { valueOf } from './client/lists.ts'
+import { percentile } from './client/stats.ts'
+import { tableOf, writeSection } from './results.ts'
 
 /**
  * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
  * names: the time until the first rows, the growth of the server's memory (from /proc, so on Linux only), and how much
- * longer a list takes during the export. `--slow` reads at most 4 MB per second. docs/decisions/0009 explains why the young
+ * longer a list takes during the export. Writes a section of RESULTS.md. `--slow` reads at most 4 MB per second and writes none. docs/decisions/0009 explains why the young
  * generation of V8 is kept small.
  */
 const slow = process.argv.includes('--slow')
 /** When this many bytes are received, the first rows are among them. The parts before the rows are smaller. */
 const someRows = 16_384
 
+const date = new Date().toISOString().slice(0, 10)
 const server = await startServer()
 try {
   const { token } = Value.Parse(LoginAnswer, await (await call('login/', JSON.stringify(demoLogin))).json())
   const headers = { authorization: `Bearer ${token}` }
   const alone: number[] = []
-  for (let nth = 0; nth < 50; nth++) alone.push(await timeOfList(headers))
+  for (let nth = 0; nth < 200; nth++) alone.push(await timeOfList(headers))
   const before = memory()
   let peak = before
   const exporting = measureExport(headers)
@@ -33,11 +38,30 @@ try {
     await wait(20)
   }
   const { bytes, firstRows, total } = await exporting.result
-  print('file', `${megabytes(bytes)} in ${(total / 1000).toFixed(1)} s`)
-  print('first rows', `${firstRows.toFixed(0)} ms`)
-  print('server memory', `${megabytes(before)}, at most ${megabytes(peak)}: ${megabytes(peak - before)} more`)
-  print('a list without export', times(alone))
-  print('a list during export', `${times(during)}   ratio ${(median(during) / median(alone)).toFixed(1)}`)
+  const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
+  const count = await countOfDrivers(headers)
+  const lines = [
+    ['file', `${megabytes(bytes)} in ${(total / 1000).toFixed(1)} s`],
+    ['first rows', `${firstRows.toFixed(0)} ms`],
+    [
+      'memory of the server',
+      `${megabytes(before)}, at most ${megabytes(peak)}: ${megabytes(peak - before)} more`,
+    ],
+    ['a list without export', times(alone)],
+    [
+      'a list during export',
+      `${times(during)}; ${(p99(during) / p99(alone)).toFixed(1)} times the 99th percentile`,
+    ],
+  ]
+  const facts = [`${date}, ${machineFact()} before and ${loadAverage()} after`, `Node ${process.version}`]
+  const text = [
+    `## The export of ${count.toLocaleString('en')} drivers on ${engine}`,
+    'Written by `node bench/exports.ts`. Times of lists are the median, the 99th percentile and the longest.',
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    tableOf(['', 'measured'], lines),
+  ].join('\n\n')
+  if (slow) console.log(text)
+  else await writeSection(`exports ${engine} ${String(count)}`, text)
 } finally {
   server.child.kill()
 }
@@ -67,6 +91,11 @@ async function timeOfList(headers: Record<string, string>): Promise<number> {
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`The list failed with status ${response.status}.`)
   return performance.now() - start
+}
+
+async function countOfDrivers(headers: Record<string, string>): Promise<number> {
+  const answer = await fetch(`${server.url}/api/v1/oms/drivers/`, { headers })
+  return Number(valueOf(await answer.json(), 'count'))
 }
 
 function call(path: string, body: string): Promise<Response> {
@@ -101,19 +130,15 @@ function memory(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
 }
 
-function times(values: number[]): string {
-  const most = Math.max(...values)
-  return `${median(values).toFixed(1)} ms, at most ${most.toFixed(0)} ms`
+function p99(values: readonly number[]): number {
+  return percentile(values, 0.99) ?? NaN
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+function times(values: number[]): string {
+  const most = Math.max(...values)
+  return `${(percentile(values, 0.5) ?? NaN).toFixed(1)}, ${p99(values).toFixed(1)}, ${most.toFixed(0)} ms`
 }
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(0)} MB`
-}
-
-function print(what: string, value: string): void {
-  console.log(`${what.padEnd(22)} ${value}`)
 }
