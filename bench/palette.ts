@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     const title = '## The palette with up to 10,000 further commands'
     const about =
       'Written by `node bench/palette.ts`. In ms: the median, the 95th percentile and the longest, from Ctrl+K until the text field has the focus and rows are painted, and from a key until its rows are painted. ' +
-      'The search on the server is not answered. Without further commands, the row that says that it is searching is the first effect of some keys, after 300 ms.'
+      'The search on the server is not answered. Without further commands, some keys change rows only after the 300 ms for which the palette waits for that search.'
     const facts = [`${before} and ${loadAverage()} after`, `Chromium ${browser.version()}, headless`]
     const text = [title, about, facts.map((fact) => `- ${fact}`).join('\n'), tableOf(head, lines)]
     await writeSection('palette', text.join('\n\n'))

@@ -278,7 +278,7 @@ async function idsByBucket(
   const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
     (select bucket, n, sum(n) over (order by bucket ${direction}) as through
       from id_buckets where entity = ${source.table}) as counted
-    where through > ${offset} order by through limit 1`.execute(db)
+    where through > ${offset} order by bucket ${direction} limit 1`.execute(db)
   const [first] = answer.rows
   if (!first) return null
   const from = descending
