@@ -25,7 +25,7 @@ function safeHeaders(hosts: Hosts, styles: string[]) {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   helmet(optionsOf(hosts, styles))(request, response, (error) => {
-    if (error) throw error
+    if (error) throw new Error('The policy is invalid.', { cause: error })
   })
   return response.getHeaders()
 }
