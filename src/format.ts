@@ -133,7 +133,7 @@ const dayLength = 24 * 60 * 60 * 1000
 function rememberingLatest<Argument, Result>(read: (argument: Argument) => Result) {
   let latest: { argument: Argument; result: Result } | null = null
   return (argument: Argument): Result => {
-    if (latest?.argument !== argument) latest = { argument, result: read(argument) }
+    if (latest === null || latest.argument !== argument) latest = { argument, result: read(argument) }
     return latest.result
   }
 }

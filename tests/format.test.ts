@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as everything from '../src/format.ts'
 import {
   amount,
@@ -184,6 +184,14 @@ describe('text', () => {
 })
 
 describe('dates', () => {
+  it('a missing value is blank also if it is the first one that is read (S9.3)', async () => {
+    vi.resetModules()
+    const { day, dayAndTime } = await import('../src/format.ts')
+    expect([undefined, null, undefined].map((value) => [day(value), dayAndTime(value)])).toEqual(
+      Array(3).fill(['', '']),
+    )
+  })
+
   it.each([
     ['2025-11-01T12:00:00Z', '1st Nov 2025'],
     ['2025-11-02T12:00:00Z', '2nd Nov 2025'],
