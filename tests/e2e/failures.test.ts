@@ -72,6 +72,21 @@ describe('suspending', () => {
     expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
 
+  test('a driver by a double click sends one request, also if the answer comes between the clicks (R8)', async () => {
+    const driver = await someDriver()
+    const page = await twende.open('/riders')
+    const posts = listenToPosts(page)
+    const button = rowOf(page, driver).getByRole('button')
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('Unsuspend')
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await button.hover()
+    expect(posts).toHaveLength(1)
+    expect(await button.textContent()).toBe('Unsuspend')
+    expect(auditOf(driver)).toEqual(['driver.suspend'])
+  })
+
   test('a driver by a double click sends one request (R8)', async () => {
     const driver = await someDriver()
     const page = await twende.open('/riders')

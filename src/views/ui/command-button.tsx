@@ -26,7 +26,10 @@ interface CommandButtonProps {
   kind?: 'primary'
 }
 
-/** Runs the same command as the palette and the key, on its own row. Presses are ignored while the record is busy. */
+/**
+ * Runs the same command as the palette and the key, on its own row. Presses are ignored while the record is busy, and so is the second
+ * click of a double click: the server may have answered the first one already, and the button may have the opposite command.
+ */
 export function CommandButton({
   command,
   noun,
@@ -56,8 +59,8 @@ export function CommandButton({
       aria-label={command.title(context)}
       aria-description={keys && `Key: ${written(keys)}`}
       title={draftNote}
-      onClick={() => {
-        if (!busy) runCommand(command, context, 'mouse')
+      onClick={({ detail: clicks }) => {
+        if (!busy && clicks < 2) runCommand(command, context, 'mouse')
       }}
     >
       {busy ? busyLabel : label}
