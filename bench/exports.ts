@@ -14,8 +14,8 @@ import { tableOf, writeSection } from './results.ts'
 /**
  * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
  * names: the time until the first rows, the growth of the server's memory (from /proc, so on Linux only), and how much
- * longer a list takes during the export. Writes a section of RESULTS.md. `--slow` reads at most 4 MB per second and writes none. docs/decisions/0009 explains why the young
- * generation of V8 is kept small.
+ * longer a list takes during the export. Writes a section of RESULTS.md. `--slow` reads at most 4 MB per second and writes none.
+ * docs/decisions/0009 explains why the young generation of V8 is kept small.
  */
 const slow = process.argv.includes('--slow')
 /** When this many bytes are received, the first rows are among them. The parts before the rows are smaller. */
