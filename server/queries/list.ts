@@ -144,9 +144,15 @@ async function pageById<Row extends { id: number }, Wire>(
   now: number,
   descending: boolean,
 ): Promise<ListPage<Wire>> {
-  const { offset, ...numbers } = numbersOf(query, await countListed(db, source.table))
-  const ids = await idsByBucket(db, source, descending, query.page_size, offset)
-  const rows = ids ? await source.rows(db, sql<number>`(${ids})`) : []
+  const order = { column: 'id', descending }
+  // The first page needs only the sum of the counts.
+  const buckets = query.page > 1 ? await bucketsOf(db, source.table, descending) : []
+  const count =
+    query.page > 1 ? buckets.reduce((sum, { n }) => sum + n, 0) : await countListed(db, source.table)
+  const { offset, ...numbers } = numbersOf(query, count)
+  const from = startOf(buckets, offset)
+  const ids = idsQuery(source, boundOf(from.bucket, descending), order, query.page_size, from.offset)
+  const rows = count > 0 ? await source.rows(db, sql<number>`(${ids})`) : []
   rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
   return { results: rows.map((row) => source.answer(row, now)), ...numbers }
 }
@@ -264,25 +270,39 @@ async function countListed(db: Kysely<Database>, table: keyof Database): Promise
   return answer.rows[0]?.n ?? 0
 }
 
-/** Selects the ids after the offset: skips the whole buckets before it, and reads from the one in which it is. */
-async function idsByBucket(
-  db: Kysely<Database>,
-  source: Source,
-  descending: boolean,
-  limit: number,
-  offset: number,
-): Promise<RawBuilder<Listed> | null> {
-  const order = { column: 'id', descending }
-  if (offset === 0) return idsQuery(source, [], order, limit, 0)
-  const direction = descending ? sql`desc` : sql`asc`
-  const answer = await sql<{ bucket: number; n: number; through: number }>`select bucket, n, through from
-    (select bucket, n, sum(n) over (order by bucket ${direction}) as through
-      from id_buckets where entity = ${source.table}) as counted
-    where through > ${offset} order by bucket ${direction} limit 1`.execute(db)
-  const [first] = answer.rows
-  if (!first) return null
-  const from = descending
-    ? sql<SqlBool>`id < ${(first.bucket + 1) * 2 ** bucketBits}`
-    : sql<SqlBool>`id >= ${first.bucket * 2 ** bucketBits}`
-  return idsQuery(source, [from], order, limit, offset - (first.through - first.n))
+interface Bucket {
+  bucket: number
+  n: number
+}
+
+/** The counts of the buckets, in the order of the list. As texts in one row, because so many rows take four times as long. */
+async function bucketsOf(db: Kysely<Database>, table: keyof Database, descending: boolean): Promise<Bucket[]> {
+  const answer = await sql<{ buckets: string; counts: string }>`
+    select coalesce(string_agg(cast(bucket as text), ','), '') as buckets,
+      coalesce(string_agg(cast(n as text), ','), '') as counts
+    from id_buckets where entity = ${table}`.execute(db)
+  const { buckets, counts } = answer.rows[0] ?? { buckets: '', counts: '' }
+  const numbers = counts.split(',').map(Number)
+  return buckets
+    .split(',')
+    .map((bucket, at) => ({ bucket: Number(bucket), n: numbers[at] ?? 0 }))
+    .sort((one, other) => (descending ? other.bucket - one.bucket : one.bucket - other.bucket))
+}
+
+/** The bucket in which the record after `offset` others is, and how many are before it there. Null: begin at the first record. */
+function startOf(buckets: readonly Bucket[], offset: number): { bucket: number | null; offset: number } {
+  let left = offset
+  for (const { bucket, n } of buckets) {
+    if (left < n) return { bucket, offset: left }
+    left -= n
+  }
+  return { bucket: null, offset: left }
+}
+
+/** Only the ids of this bucket and of those after it in the order of the list. */
+function boundOf(bucket: number | null, descending: boolean): Expression<SqlBool>[] {
+  if (bucket === null) return []
+  return descending
+    ? [sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`]
+    : [sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`]
 }

@@ -25,8 +25,8 @@ const reads: [path: string, most: number][] = [
   ...lists,
   // The users of the coupons come from another table.
   ['coupons/', 5],
-  // A later page is found through the blocks of ids.
-  ['drivers/?page=5', 5],
+  // One statement counts the records and finds the block of ids in which a later page begins.
+  ['drivers/?page=5', 3],
   ['drivers/?page_size=1000', 4],
   ['drivers/?ordering=-wallet_balance', 4],
   ['drivers/?filter=suspended', 4],
