@@ -4,23 +4,35 @@ export interface Source {
   run(): void
 }
 
+/** Many tasks can share one function, which then gets what differs between them: an id and an amount. */
+type Task = (time: number, id: number, amount: number) => void
+
 export interface Agenda extends Source {
-  at(time: number, task: () => void): void
+  at(time: number, task: Task, id?: number, amount?: number): void
 }
 
 /** A queue of tasks, each with a time, the earliest first. It is a binary heap. */
 export function createAgenda(): Agenda {
-  const heap: { time: number; task: () => void }[] = []
-  const timeAt = (index: number) => heap[index]?.time ?? Infinity
+  // A list for each field: hundreds of thousands of payments wait, and an object for each would take several times the memory.
+  const times: number[] = []
+  const tasks: Task[] = []
+  const ids: number[] = []
+  const amounts: number[] = []
+  const timeAt = (index: number) => times[index] ?? Infinity
   const swap = (a: number, b: number) => {
-    const [left, right] = [heap[a], heap[b]]
-    if (left && right) [heap[a], heap[b]] = [right, left]
+    swapIn(times, a, b)
+    swapIn(tasks, a, b)
+    swapIn(ids, a, b)
+    swapIn(amounts, a, b)
   }
   const agenda: Agenda = {
     next: Infinity,
-    at: (time, task) => {
-      heap.push({ time, task })
-      for (let child = heap.length - 1; child > 0;) {
+    at: (time, task, id = 0, amount = 0) => {
+      times.push(time)
+      tasks.push(task)
+      ids.push(id)
+      amounts.push(amount)
+      for (let child = times.length - 1; child > 0;) {
         const parent = (child - 1) >> 1
         if (timeAt(parent) <= timeAt(child)) break
         swap(parent, child)
@@ -29,9 +41,8 @@ export function createAgenda(): Agenda {
       agenda.next = timeAt(0)
     },
     run: () => {
-      const first = heap[0]
-      const last = heap.pop()
-      if (last && heap.length > 0) heap[0] = last
+      swap(0, times.length - 1)
+      const [time, task, id, amount] = [times.pop(), tasks.pop(), ids.pop(), amounts.pop()]
       for (let parent = 0; ;) {
         const left = 2 * parent + 1
         const child = timeAt(left + 1) < timeAt(left) ? left + 1 : left
@@ -40,8 +51,14 @@ export function createAgenda(): Agenda {
         parent = child
       }
       agenda.next = timeAt(0)
-      first?.task()
+      task?.(time ?? 0, id ?? 0, amount ?? 0)
     },
   }
   return agenda
+}
+
+function swapIn(list: unknown[], a: number, b: number): void {
+  const left = list[a]
+  list[a] = list[b]
+  list[b] = left
 }

@@ -7,6 +7,9 @@ import { hash } from './random.ts'
 import type { World } from './world.ts'
 import { seeds } from './world.ts'
 
+/** Drivers in one step, so that their invoices can be written before the next step: a million drivers have 200,000 on a Monday. */
+const atOnce = 1_000
+
 export interface Billing extends Source {
   /** Adds the commission on a completed trip to what the driver owes. */
   note(driver: number, fare: number, paidInCash: boolean, fromAirport: boolean): void
@@ -17,7 +20,10 @@ export function createBilling(world: World, invoices: Invoices, start: number): 
   const owed = new Int32Array(world.size.drivers + 1)
   /** Bit 1: some of these trips were not paid in cash. Bit 2: some were neither from nor to an airport. */
   const others = new Uint8Array(world.size.drivers + 1)
-  let indebted: number[] = []
+  const indebted: number[] = []
+  /** Of `indebted`: how many drivers this Monday's run has handled, and how many of them owe something after it. */
+  let done = 0
+  let kept = 0
 
   const purposeOf = (driver: number, runs: Runs): Purpose | null => {
     const cents = owed[driver] ?? 0
@@ -40,13 +46,17 @@ export function createBilling(world: World, invoices: Invoices, start: number): 
     },
     run: () => {
       const runs = runsOn(billing.next)
-      for (const driver of indebted) {
+      for (const end = Math.min(done + atOnce, indebted.length); done < end; done++) {
+        const driver = indebted[done] ?? 0
         const purpose = purposeOf(driver, runs)
         if (purpose)
           owed[driver] = (owed[driver] ?? 0) - invoices.send(driver, purpose, owed[driver] ?? 0, billing.next)
-        if (!owed[driver]) others[driver] = 0
+        if (owed[driver]) indebted[kept++] = driver
+        else others[driver] = 0
       }
-      indebted = indebted.filter((driver) => owed[driver])
+      if (done < indebted.length) return
+      indebted.length = kept
+      done = kept = 0
       billing.next = nextMonday(billing.next)
     },
   }

@@ -48,18 +48,18 @@ export function createInvoices(world: World, write: Write, agenda: Agenda, ledge
       grace_end_date: graceEnd,
       version: 1,
     })
-    if (isPaid) agenda.at(paidAt, () => ledger.pay(driver, amount, paidAt))
+    if (isPaid) agenda.at(paidAt, pay, driver, amount)
     const penaltyAt = graceEnd + day
     if (paidAt > penaltyAt && purpose !== 'Late payment penalty' && random.chance(0.4))
-      agenda.at(penaltyAt, () => {
-        const { min, max } = rangeOf('Late payment penalty')
-        issue(
-          driver,
-          'Late payment penalty',
-          Math.min(max, Math.max(min, Math.round(amount / 1000) * 100)),
-          penaltyAt,
-        )
-      })
+      agenda.at(penaltyAt, penalise, driver, amount)
+  }
+  const pay = (at: number, driver: number, amount: number) => {
+    ledger.pay(driver, amount, at)
+  }
+  /** A tenth of the invoice, rounded to shillings ending in 0. */
+  const penalise = (at: number, driver: number, amount: number) => {
+    const { min, max } = rangeOf('Late payment penalty')
+    issue(driver, 'Late payment penalty', Math.min(max, Math.max(min, Math.round(amount / 1000) * 100)), at)
   }
   /** When an invoice is paid; `Infinity` if never. */
   const paymentTime = (at: number, graceEnd: number) => {
