@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
+import { valueOf } from './client/lists.ts'
 import { percentile } from './client/stats.ts'
 import { giveSession, newDemoFolder } from './demo.ts'
 import { tableOf, writeSection } from './results.ts'
@@ -19,8 +20,9 @@ const { values: options } = parseArgs({
 })
 
 interface Minute {
-  /** MB in use after a collection. */
+  /** MB in use after a collection, and how much of it is compiled code, which V8 adds for functions that are used often. */
   heap: number
+  code: number
   nodes: number
   listeners: number
   /** The longest time in ms from a key to the frame that shows what it did, and the key. */
@@ -69,6 +71,7 @@ async function run(server: Subject): Promise<void> {
   const head = [
     'minute',
     'heap, MB',
+    'without code, MB',
     'DOM nodes',
     'listeners',
     'keys over 16 ms',
@@ -76,8 +79,8 @@ async function run(server: Subject): Promise<void> {
     'longest, ms',
     'its key',
   ]
-  const lines = minutes.map(({ heap, nodes, listeners, worst, worstKey, p95, keys }, at) => [
-    ...[String(at + 1), heap.toFixed(1), String(nodes), String(listeners)],
+  const lines = minutes.map(({ heap, code, nodes, listeners, worst, worstKey, p95, keys }, at) => [
+    ...[String(at + 1), heap.toFixed(1), (heap - code).toFixed(1), String(nodes), String(listeners)],
     ...[String(keys), String(p95), String(worst), worstKey],
   ])
   const text = [title, about, facts.map((fact) => `- ${fact}`).join('\n'), tableOf(head, lines)]
@@ -165,8 +168,31 @@ async function measure(page: Page, cdp: CDPSession): Promise<Minute> {
   const longest = interactions.toSorted((a, b) => b.duration - a.duration)[0]
   const times = interactions.map(({ duration }) => duration)
   return {
-    ...{ heap: usedSize / 1_000_000, nodes, listeners: jsEventListeners },
+    ...{ heap: usedSize / 1_000_000, code: await compiledCode(cdp), nodes, listeners: jsEventListeners },
     ...{ worst: longest?.duration ?? 0, worstKey: longest?.key ?? '' },
     ...{ p95: Math.round(percentile(times, 0.95) ?? 0), keys: times.length },
   }
+}
+
+/** The compiled code in a snapshot of the heap, in MB. */
+async function compiledCode(cdp: CDPSession): Promise<number> {
+  const chunks: string[] = []
+  const add = ({ chunk }: { chunk: string }) => void chunks.push(chunk)
+  cdp.on('HeapProfiler.addHeapSnapshotChunk', add)
+  await cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  cdp.off('HeapProfiler.addHeapSnapshotChunk', add)
+  const heap: unknown = JSON.parse(chunks.join(''))
+  const listOf = (path: string): unknown[] => {
+    const list = valueOf(heap, path)
+    return Array.isArray(list) ? list : []
+  }
+  // A node is so many numbers in a row, of which one is its type and one its size in bytes.
+  const fields = listOf('snapshot.meta.node_fields')
+  const [typeAt, sizeAt] = [fields.indexOf('type'), fields.indexOf('self_size')]
+  const code = listOf('snapshot.meta.node_types.0').indexOf('code')
+  const nodes = listOf('nodes')
+  let bytes = 0
+  for (let at = 0; at < nodes.length; at += fields.length)
+    if (nodes[at + typeAt] === code) bytes += Number(nodes[at + sizeAt])
+  return bytes / 1_000_000
 }

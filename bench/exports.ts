@@ -1,52 +1,44 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Value } from 'typebox/value'
-import { demoLogin } from '../server/demo/access.ts'
-import { LoginAnswer } from '../src/api/contract.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { percentile } from './client/stats.ts'
 import { tableOf, writeSection } from './results.ts'
+import { startProduct } from './server/subjects.ts'
 
 /**
  * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
- * names: the time until the first rows, the growth of the server's memory (from /proc, so on Linux only), and how much
+ * names: the time until the first rows, the growth of the server's memory (on Linux only), and how much
  * longer a list takes during the export. Writes a section of RESULTS.md. `--slow` reads at most 4 MB per second and writes none.
- * docs/decisions/0009 explains why the young generation of V8 is kept small.
+ * docs/decisions/0009 says what keeps it small.
  */
 const slow = process.argv.includes('--slow')
 /** When this many bytes are received, the first rows are among them. The parts before the rows are smaller. */
 const someRows = 16_384
 
 const date = new Date().toISOString().slice(0, 10)
-const server = await startServer()
+const server = await startProduct()
+const { headers } = server
+const memory = () => Number(server.memory())
 try {
-  const { token } = Value.Parse(LoginAnswer, await (await call('login/', JSON.stringify(demoLogin))).json())
-  const headers = { authorization: `Bearer ${token}` }
   const alone: number[] = []
-  for (let nth = 0; nth < 200; nth++) alone.push(await timeOfList(headers))
+  for (let nth = 0; nth < 200; nth++) alone.push(await timeOfList())
   const before = memory()
   let peak = before
-  const exporting = measureExport(headers)
+  const exporting = measureExport()
   const during: number[] = []
   while (!exporting.ended()) {
-    during.push(await timeOfList(headers))
+    during.push(await timeOfList())
     peak = Math.max(peak, memory())
     await wait(20)
   }
   const { bytes, firstRows, total } = await exporting.result
   const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
-  const count = await countOfDrivers(headers)
+  const count = await countOfDrivers()
   const lines = [
-    ['file', `${megabytes(bytes)} in ${(total / 1000).toFixed(1)} s`],
+    ['file', `${(bytes / 1_000_000).toFixed(0)} MB in ${(total / 1000).toFixed(1)} s`],
     ['first rows', `${firstRows.toFixed(0)} ms`],
-    [
-      'memory of the server',
-      `${megabytes(before)}, at most ${megabytes(peak)}: ${megabytes(peak - before)} more`,
-    ],
+    ['memory of the server', `${before} MiB, at most ${peak} MiB: ${peak - before} MiB more`],
     ['a list without export', times(alone)],
     [
       'a list during export',
@@ -63,10 +55,10 @@ try {
   if (slow) console.log(text)
   else await writeSection(`exports ${engine} ${String(count)}`, text)
 } finally {
-  server.child.kill()
+  server.stop()
 }
 
-function measureExport(headers: Record<string, string>) {
+function measureExport() {
   let ended = false
   const read = async () => {
     const start = performance.now()
@@ -85,7 +77,7 @@ function measureExport(headers: Record<string, string>) {
   return { result, ended: () => ended }
 }
 
-async function timeOfList(headers: Record<string, string>): Promise<number> {
+async function timeOfList(): Promise<number> {
   const start = performance.now()
   const response = await fetch(`${server.url}/api/v1/oms/drivers/?page=7`, { headers })
   await response.arrayBuffer()
@@ -93,41 +85,9 @@ async function timeOfList(headers: Record<string, string>): Promise<number> {
   return performance.now() - start
 }
 
-async function countOfDrivers(headers: Record<string, string>): Promise<number> {
+async function countOfDrivers(): Promise<number> {
   const answer = await fetch(`${server.url}/api/v1/oms/drivers/`, { headers })
   return Number(valueOf(await answer.json(), 'count'))
-}
-
-function call(path: string, body: string): Promise<Response> {
-  return fetch(`${server.url}/api/v1/oms/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-}
-
-async function startServer() {
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=16', join(import.meta.dirname, '..', 'server', 'main.ts')],
-    {
-      env: { ...process.env, PORT: '0', OMS_LOG: 'warn' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let output = ''
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    output += String(text)
-    const url = /ready: (\S+)\/\s/.exec(output)?.[1]
-    if (url) return { child, url }
-  }
-  throw new Error('The server did not start.')
-}
-
-/** The resident memory of the server, in bytes. */
-function memory(): number {
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024
 }
 
 function p99(values: readonly number[]): number {
@@ -137,8 +97,4 @@ function p99(values: readonly number[]): number {
 function times(values: number[]): string {
   const most = Math.max(...values)
   return `${(percentile(values, 0.5) ?? NaN).toFixed(1)}, ${p99(values).toFixed(1)}, ${most.toFixed(0)} ms`
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(0)} MB`
 }
