@@ -4,7 +4,8 @@ import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { percentile } from './client/stats.ts'
 import { tableOf, writeSection } from './results.ts'
-import { startProduct } from './server/subjects.ts'
+import type { Subject } from './server/subjects.ts'
+import { withProduct } from './with-product.ts'
 
 /**
  * Measures the export of all drivers, from a separate server process on the demo data that OMS_DATA or DATABASE_URL
@@ -17,24 +18,24 @@ const slow = process.argv.includes('--slow')
 const someRows = 16_384
 
 const date = new Date().toISOString().slice(0, 10)
-const server = await startProduct()
-const { headers } = server
-const memory = () => Number(server.memory())
-try {
+await withProduct(run)
+
+async function run(server: Subject): Promise<void> {
+  const memory = () => Number(server.memory())
   const alone: number[] = []
-  for (let nth = 0; nth < 200; nth++) alone.push(await timeOfList())
+  for (let nth = 0; nth < 200; nth++) alone.push(await timeOfList(server))
   const before = memory()
   let peak = before
-  const exporting = measureExport()
+  const exporting = measureExport(server)
   const during: number[] = []
   while (!exporting.ended()) {
-    during.push(await timeOfList())
+    during.push(await timeOfList(server))
     peak = Math.max(peak, memory())
     await wait(20)
   }
   const { bytes, firstRows, total } = await exporting.result
   const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
-  const count = await countOfDrivers()
+  const count = await countOfDrivers(server)
   const lines = [
     ['file', `${(bytes / 1_000_000).toFixed(0)} MB in ${(total / 1000).toFixed(1)} s`],
     ['first rows', `${firstRows.toFixed(0)} ms`],
@@ -54,15 +55,13 @@ try {
   ].join('\n\n')
   if (slow) console.log(text)
   else await writeSection(`exports ${engine} ${String(count)}`, text)
-} finally {
-  server.stop()
 }
 
-function measureExport() {
+function measureExport({ url, headers }: Subject) {
   let ended = false
   const read = async () => {
     const start = performance.now()
-    const response = await fetch(`${server.url}/api/v1/oms/drivers-export-excel/`, { headers })
+    const response = await fetch(`${url}/api/v1/oms/drivers-export-excel/`, { headers })
     if (!response.ok || !response.body) throw new Error(`The export failed with status ${response.status}.`)
     let bytes = 0
     let firstRows = 0
@@ -77,16 +76,16 @@ function measureExport() {
   return { result, ended: () => ended }
 }
 
-async function timeOfList(): Promise<number> {
+async function timeOfList({ url, headers }: Subject): Promise<number> {
   const start = performance.now()
-  const response = await fetch(`${server.url}/api/v1/oms/drivers/?page=7`, { headers })
+  const response = await fetch(`${url}/api/v1/oms/drivers/?page=7`, { headers })
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`The list failed with status ${response.status}.`)
   return performance.now() - start
 }
 
-async function countOfDrivers(): Promise<number> {
-  const answer = await fetch(`${server.url}/api/v1/oms/drivers/`, { headers })
+async function countOfDrivers({ url, headers }: Subject): Promise<number> {
+  const answer = await fetch(`${url}/api/v1/oms/drivers/`, { headers })
   return Number(valueOf(await answer.json(), 'count'))
 }
 

@@ -150,8 +150,8 @@ async function pageById<Row extends { id: number }, Wire>(
   const count =
     query.page > 1 ? buckets.reduce((sum, { n }) => sum + n, 0) : await countListed(db, source.table)
   const { offset, ...numbers } = numbersOf(query, count)
-  const from = startOf(buckets, offset)
-  const ids = idsQuery(source, boundOf(from.bucket, descending), order, query.page_size, from.offset)
+  const from = startOf(buckets, order, query.page_size, offset)
+  const ids = idsQuery(source, from.bound, from.order, query.page_size, from.offset)
   const rows = count > 0 ? await source.rows(db, sql<number>`(${ids})`) : []
   rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
   return { results: rows.map((row) => source.answer(row, now)), ...numbers }
@@ -276,7 +276,11 @@ interface Bucket {
 }
 
 /** The counts of the buckets, in the order of the list. As texts in one row, because so many rows take four times as long. */
-async function bucketsOf(db: Kysely<Database>, table: keyof Database, descending: boolean): Promise<Bucket[]> {
+async function bucketsOf(
+  db: Kysely<Database>,
+  table: keyof Database,
+  descending: boolean,
+): Promise<Bucket[]> {
   const answer = await sql<{ buckets: string; counts: string }>`
     select coalesce(string_agg(cast(bucket as text), ','), '') as buckets,
       coalesce(string_agg(cast(n as text), ','), '') as counts
@@ -289,19 +293,32 @@ async function bucketsOf(db: Kysely<Database>, table: keyof Database, descending
     .sort((one, other) => (descending ? other.bucket - one.bucket : one.bucket - other.bucket))
 }
 
-/** The bucket in which the record after `offset` others is, and how many are before it there. Null: begin at the first record. */
-function startOf(buckets: readonly Bucket[], offset: number): { bucket: number | null; offset: number } {
+/**
+ * Where reading begins for the page after `offset` records: at the border of its bucket that is nearer to it. From the other end, its
+ * records come in the opposite order.
+ */
+function startOf(
+  buckets: readonly Bucket[],
+  order: Order,
+  limit: number,
+  offset: number,
+): { bound: Expression<SqlBool>[]; order: Order; offset: number } {
   let left = offset
   for (const { bucket, n } of buckets) {
-    if (left < n) return { bucket, offset: left }
+    if (left < n) {
+      const after = n - left - limit
+      const opposite = { ...order, descending: !order.descending }
+      return after >= 0 && after < left
+        ? { bound: boundOf(bucket, opposite), order: opposite, offset: after }
+        : { bound: boundOf(bucket, order), order, offset: left }
+    }
     left -= n
   }
-  return { bucket: null, offset: left }
+  return { bound: [], order, offset: left }
 }
 
-/** Only the ids of this bucket and of those after it in the order of the list. */
-function boundOf(bucket: number | null, descending: boolean): Expression<SqlBool>[] {
-  if (bucket === null) return []
+/** Only the ids of this bucket and of those after it in this order. */
+function boundOf(bucket: number, { descending }: Order): Expression<SqlBool>[] {
   return descending
     ? [sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`]
     : [sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`]
