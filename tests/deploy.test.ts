@@ -44,7 +44,7 @@ test('npm start, the service and the image limit what of freed memory is kept un
   const found = [program, service, deployed('Dockerfile')].map((text, at) => set[at]?.exec(text)?.[1])
   for (const settings of found)
     expect(settings?.split(' ')).toEqual(
-      expect.arrayContaining(['MALLOC_ARENA_MAX=2', 'MALLOC_TRIM_THRESHOLD_=131072']),
+      expect.arrayContaining(['MALLOC_ARENA_MAX=2', 'MALLOC_TRIM_THRESHOLD_=1048576']),
     )
 })
 
