@@ -1,10 +1,11 @@
 import { Customer } from '../../src/api/contract.ts'
+import { spreadsheet } from '../export/spreadsheet.ts'
 import { days } from '../queries/filter.ts'
 import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { defineNoun } from './noun.ts'
 import type { PersonTable } from './person.ts'
-import { personColumns, personFound, personOrderings, userOf } from './person.ts'
+import { personCells, personColumns, personFound, personOrderings, userOf } from './person.ts'
 
 declare module '../db/schema.ts' {
   interface Database {
@@ -35,10 +36,13 @@ export const customer = defineNoun({
   }),
   counters: { customers: '1' },
   perHour: { at: 'R.date_joined', n: '1' },
-  file: {
+  file: spreadsheet({
     path: 'customers-export-excel/', // S7.10
     name: 'customers_data.xlsx',
     sheet: 'Customers',
     columns: personColumns,
-  },
+    table: 'customers',
+    rows: (db, ids) =>
+      db.selectFrom('customers').select('id').select(personCells).where('id', 'in', ids).execute(),
+  }),
 })

@@ -4,13 +4,14 @@ import { Driver } from '../../src/api/contract.ts'
 import type { Flag } from '../db/columns.ts'
 import type { Database } from '../db/schema.ts'
 import type { SheetColumn } from '../export/sheet.ts'
+import { spreadsheet } from '../export/spreadsheet.ts'
 import { days, where } from '../queries/filter.ts'
 import { personFilters } from '../queries/people.ts'
 import { ksh } from '../queries/wire.ts'
 import { registerDriver } from './driver-routes.ts'
 import { defineNoun } from './noun.ts'
 import type { PersonTable } from './person.ts'
-import { personColumns, personEquals, personFound, personOrderings, userOf } from './person.ts'
+import { personCells, personColumns, personEquals, personFound, personOrderings, userOf } from './person.ts'
 import { samePlate } from './vehicle.ts'
 
 declare module '../db/schema.ts' {
@@ -32,7 +33,12 @@ declare module '../db/schema.ts' {
 
 type DriverRow = Selectable<Database['drivers']> & { registration: string | null }
 
-const columns: SheetColumn<DriverRow>[] = [
+/** What the columns below show besides the cells of a person. */
+const cells = ['total_earnings', 'online', 'busy', 'deleted'] as const
+
+const columns: SheetColumn<
+  Pick<DriverRow, 'id' | 'registration' | (typeof personCells)[number] | (typeof cells)[number]>
+>[] = [
   ...personColumns,
   { header: 'Total earnings (KSh)', kind: 'money', width: 20, value: (row) => ksh(row.total_earnings) },
   { header: 'Registration', kind: 'text', width: 14, value: (row) => row.registration },
@@ -107,7 +113,22 @@ export const driver = defineNoun({
     'drivers.online': 'R.online * (1 - R.deleted)',
   },
   perHour: { at: 'R.date_joined', n: '1' },
-  file: { path: 'drivers-export-excel/', name: 'drivers_data.xlsx', sheet: 'Drivers', columns }, // S7.9
+  file: spreadsheet({
+    path: 'drivers-export-excel/', // S7.9
+    name: 'drivers_data.xlsx',
+    sheet: 'Drivers',
+    columns,
+    table: 'drivers',
+    rows: (db, ids) =>
+      db
+        .selectFrom('drivers')
+        .leftJoin('vehicles', 'vehicles.driver_id', 'drivers.id')
+        .select(['drivers.id', 'vehicles.registration'])
+        .select(personCells)
+        .select(cells)
+        .where('drivers.id', 'in', ids)
+        .execute(),
+  }),
   actions: [
     {
       command: 'suspend', // S7.7

@@ -1,14 +1,11 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Readable } from 'node:stream'
+import type { Transaction } from 'kysely'
 import type { TObject, TSchema } from 'typebox'
 import { Change } from '../../src/api/contract.ts'
 import type { Database } from '../db/schema.ts'
 import type { Engine } from '../db/engine.ts'
 import type { PerHour } from '../db/hours.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { batches } from '../export/batches.ts'
-import type { SheetColumn } from '../export/sheet.ts'
-import { sheet } from '../export/sheet.ts'
+import type { ListFile } from '../export/spreadsheet.ts'
 import { fold } from '../fold.ts'
 import type { Columns } from '../queries/change.ts'
 import { changeRecord } from '../queries/change.ts'
@@ -44,7 +41,7 @@ export interface Noun extends Searchable {
     terms: string[]
     page(engine: Engine, query: ListQuery, now: number): Promise<ListPage<unknown>>
   }
-  file: { path: string; name: string; content(db: Kysely<Database>): Readable } | null
+  file: ListFile | null
   edit: {
     shape: TSchema
     create: { path: string; body: TObject }
@@ -110,7 +107,7 @@ interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   /** What triggers count for each hour. */
   perHour?: PerHour
   /** The list as a spreadsheet. */
-  file?: { path: string; name: string; sheet: string; columns: SheetColumn<Row>[] }
+  file?: ListFile
   /** For a noun that staff create, update, delete and restore. `columns` are the columns that some fields set. */
   edit?: {
     create: { path: string; body: TObject }
@@ -140,7 +137,7 @@ interface Stored {
 export function defineNoun<Row extends Stored, Wire extends object>(
   declaration: Declaration<Row, Wire>,
 ): Noun & { source: ListSource<Row, Wire> } {
-  const { name, plural, label = name, table, list, file, edit, actions = [] } = declaration
+  const { name, plural, label = name, table, list, file = null, edit, actions = [] } = declaration
   const { filters, orderings, rows, answer } = declaration
   const terms: Terms = { ...declaration.terms, 'id:': idIn('id') }
   const shown = { listed: true, softDeleted: edit !== undefined }
@@ -184,13 +181,7 @@ export function defineNoun<Row extends Stored, Wire extends object>(
       records: (engine, ids, now) => readAll(engine.db, source, ids, now),
       page: (engine, query, now) => listPage(engine, source, query, now),
     },
-    file: file
-      ? {
-          path: file.path,
-          name: file.name,
-          content: (db) => sheet(file.sheet, file.columns, batches(db, source)),
-        }
-      : null,
+    file,
     edit: edit
       ? {
           shape: list.shape,

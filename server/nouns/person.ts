@@ -47,8 +47,18 @@ export const userOf = ({ fullname, phone_number, date_joined }: PersonRow) => ({
   date_joined: iso(date_joined),
 })
 
+/** What the columns below show. */
+export const personCells = [
+  'fullname',
+  'phone_number',
+  'date_joined',
+  'total_completed_trips',
+  'total_failed_trips',
+  'wallet_balance',
+] as const
+
 /** S7.9, S7.10 */
-export const personColumns: SheetColumn<PersonRow>[] = [
+export const personColumns: SheetColumn<Pick<PersonRow, 'id' | (typeof personCells)[number]>>[] = [
   { header: 'ID #', kind: 'number', width: 10, value: (row) => row.id },
   { header: 'Name', kind: 'text', width: 32, value: (row) => row.fullname },
   { header: 'Phone No', kind: 'phone', width: 16, value: (row) => row.phone_number },
