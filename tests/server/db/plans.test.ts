@@ -18,11 +18,11 @@ const listOf = (query: Partial<ListQuery>) => (engine: Engine) =>
 const tripsWith = (s: string) => (engine: Engine) => trip.list.page(engine, { ...everything, s }, someTime)
 
 describe.each(engines)('on %s', (name) => {
-  test('a first page without filters takes two statements, a later one three', async () => {
+  test('the first page without filters and a later one take two statements each', async () => {
     const engine = await openTestEngine(name)
     await loadDemo(engine, { drivers: 300, trips: 100, now: someTime, passwordHash: '' })
     const numberOf = async (page: number) => (await statementsOf(engine, listOf({ page }))).length
-    expect([await numberOf(1), await numberOf(3)]).toEqual([2, 3])
+    expect([await numberOf(1), await numberOf(3)]).toEqual([2, 2])
     const { results } = await listOf({ page: 3 })(engine)
     const ids = await engine.db.selectFrom('drivers').select('id').orderBy('id', 'desc').execute()
     expect(results).toMatchObject(ids.slice(100, 150))
