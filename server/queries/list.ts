@@ -1,10 +1,11 @@
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
-import { bucketBits } from '../db/buckets.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Condition } from '../db/ids.ts'
 import { IndexedCondition } from '../db/ids.ts'
 import type { Database } from '../db/schema.ts'
+import type { Order } from './buckets.ts'
+import { bucketsOf, countListed, startOf } from './buckets.ts'
 import type { Terms } from './filter.ts'
 import { DayCondition, PastCondition, readFilter } from './filter.ts'
 import type { KeptCount } from './kept-count.ts'
@@ -146,11 +147,10 @@ async function pageById<Row extends { id: number }, Wire>(
 ): Promise<ListPage<Wire>> {
   const order = { column: 'id', descending }
   // The first page needs only the sum of the counts.
-  const buckets = query.page > 1 ? await bucketsOf(db, source.table, descending) : []
-  const count =
-    query.page > 1 ? buckets.reduce((sum, { n }) => sum + n, 0) : await countListed(db, source.table)
+  const buckets = query.page > 1 ? await bucketsOf(db, source.table, descending) : null
+  const count = buckets?.reduce((sum, { n }) => sum + n, 0) ?? (await countListed(db, source.table))
   const { offset, ...numbers } = numbersOf(query, count)
-  const from = startOf(buckets, order, query.page_size, offset)
+  const from = startOf(buckets ?? [], order, query.page_size, offset)
   const ids = idsQuery(source, from.bound, from.order, query.page_size, from.offset)
   const rows = count > 0 ? await source.rows(db, sql<number>`(${ids})`) : []
   rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
@@ -191,11 +191,6 @@ async function countDays(
     select count(*) as n, coalesce(min(id), 0) as low, coalesce(max(id), 0) as high
     from ${sql.table(source.table)} ${conditions(source, filters)}`.execute(db)
   return answer.rows[0] ?? { n: 0, low: 0, high: 0 }
-}
-
-interface Order {
-  column: string
-  descending: boolean
 }
 
 function orderOf(source: { orderings: Record<string, string> }, ordering: string): Order {
@@ -260,66 +255,4 @@ function idsQuery(
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
   // As a literal, so that PostgreSQL, which expects a tenth of all rows for a parameter, plans the statement once.
   return sql<Listed>`${found} order by ${order} limit ${sql.lit(limit)}${offset > 0 ? sql` offset ${offset}` : sql``}`
-}
-
-/** How many records the list without filters has. */
-async function countListed(db: Kysely<Database>, table: keyof Database): Promise<number> {
-  const answer = await sql<{
-    n: number
-  }>`select coalesce(sum(n), 0) as n from id_buckets where entity = ${table}`.execute(db)
-  return answer.rows[0]?.n ?? 0
-}
-
-interface Bucket {
-  bucket: number
-  n: number
-}
-
-/** The counts of the buckets, in the order of the list. As texts in one row, because so many rows take four times as long. */
-async function bucketsOf(
-  db: Kysely<Database>,
-  table: keyof Database,
-  descending: boolean,
-): Promise<Bucket[]> {
-  const answer = await sql<{ buckets: string; counts: string }>`
-    select coalesce(string_agg(cast(bucket as text), ','), '') as buckets,
-      coalesce(string_agg(cast(n as text), ','), '') as counts
-    from id_buckets where entity = ${table}`.execute(db)
-  const { buckets, counts } = answer.rows[0] ?? { buckets: '', counts: '' }
-  const numbers = counts.split(',').map(Number)
-  return buckets
-    .split(',')
-    .map((bucket, at) => ({ bucket: Number(bucket), n: numbers[at] ?? 0 }))
-    .sort((one, other) => (descending ? other.bucket - one.bucket : one.bucket - other.bucket))
-}
-
-/**
- * Where reading begins for the page after `offset` records: at the border of its bucket that is nearer to it. From the other end, its
- * records come in the opposite order.
- */
-function startOf(
-  buckets: readonly Bucket[],
-  order: Order,
-  limit: number,
-  offset: number,
-): { bound: Expression<SqlBool>[]; order: Order; offset: number } {
-  let left = offset
-  for (const { bucket, n } of buckets) {
-    if (left < n) {
-      const after = n - left - limit
-      const opposite = { ...order, descending: !order.descending }
-      return after >= 0 && after < left
-        ? { bound: boundOf(bucket, opposite), order: opposite, offset: after }
-        : { bound: boundOf(bucket, order), order, offset: left }
-    }
-    left -= n
-  }
-  return { bound: [], order, offset: left }
-}
-
-/** Only the ids of this bucket and of those after it in this order. */
-function boundOf(bucket: number, { descending }: Order): Expression<SqlBool>[] {
-  return descending
-    ? [sql<SqlBool>`id < ${(bucket + 1) * 2 ** bucketBits}`]
-    : [sql<SqlBool>`id >= ${bucket * 2 ** bucketBits}`]
 }

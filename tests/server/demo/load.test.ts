@@ -229,6 +229,14 @@ describe('the demo data', () => {
     expect(unpaid.filter((invoice) => invoice.grace_end_date >= now).length).toBeGreaterThan(0)
   })
 
+  test('each paid invoice was taken from the wallet of its driver when it was paid', async () => {
+    const missing = await all(`
+      select id from invoices where paid = 1 and not exists (
+        select 1 from driver_transactions as moved where moved.driver_id = invoices.driver_id
+          and moved.created_at = invoices.date_paid and moved.amount = -invoices.amount)`)
+    expect(missing).toEqual([])
+  })
+
   test('no driver is invoiced more commission than 18% of their fares', async () => {
     const wrong = await all(`
       select driver_id, sum(amount) as invoiced from invoices

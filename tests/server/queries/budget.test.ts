@@ -76,6 +76,16 @@ describe.each(engines)('on %s', (name) => {
     expect((await ask('GET', path)).length, sent.join('\n')).toBeLessThanOrEqual(most)
   })
 
+  test.each([
+    ['drivers-export-excel/', ['image', 'id_front', 'id_back', 'license', 'search']],
+    ['customers-export-excel/', ['search']],
+  ])('GET %s reads no column that is not in the file (S7.9, S7.10)', async (path, others) => {
+    const statements = await ask('GET', path)
+    const rows = statements.filter((text) => text.includes('"total_completed_trips"'))
+    expect(rows.length).toBeGreaterThan(0)
+    for (const text of rows) for (const column of [...others, '*']) expect(text).not.toContain(column)
+  })
+
   test.each(['driver/7/suspend/', 'driver/7/unfreeze/'])(
     'POST %s sends at most 8 statements: for the session, the key of the call, the record and the audit',
     async (path) => {
