@@ -62,16 +62,23 @@ describe.each([
   })
 })
 
-/** Opens the drivers; the name of the one on each page is given. */
-const openDrivers = (names: string[], prepare?: (page: Page) => Promise<unknown>) =>
+/** Opens the drivers; the name of the one on each page is given, or more of it. */
+const openDrivers = (
+  drivers: (string | Parameters<typeof wireDriver>[0])[],
+  prepare?: (page: Page) => Promise<unknown>,
+  options: { viewport?: { width: number; height: number } } = {},
+) =>
   twende.open('/riders', {
+    ...options,
     prepare: async (page) => {
       await prepare?.(page)
       await page.route('**/oms/drivers/?*', async (route) => {
         const at = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
-        const rows = [wireDriver({ id: at, name: names[at - 1] ?? '' })]
+        const driver = drivers[at - 1]
+        const rows = [wireDriver({ id: at, ...(typeof driver === 'string' ? { name: driver } : driver) })]
+        const count = drivers.length
         await route.fulfill({
-          json: wirePage(rows, { current_page_number: at, total_pages: names.length, count: names.length }),
+          json: wirePage(rows, { current_page_number: at, total_pages: count, count }),
         })
       })
     },
@@ -95,15 +102,49 @@ test('the columns stay where they are on the next page, unless a cell would be c
   expect((await widthsOf(page))[1]).toBeGreaterThan(first[1] ?? 0)
 })
 
-test('a list that is opened again with the same rows is not measured again', async () => {
-  const page = await twende.open('/vehicles')
-  await isFilled(page)
-  const widths = await widthsOf(page)
+/** From now on, counts how often columns are measured. */
+async function countMeasurings(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const options = { subtree: true, attributeFilter: ['data-measured'] }
     new MutationObserver(() => performance.mark('measured')).observe(document, options)
   })
-  const measurings = () => page.evaluate(() => performance.getEntriesByName('measured').length)
+  return () => page.evaluate(() => performance.getEntriesByName('measured').length)
+}
+
+test('columns are not measured again with a page whose cells fit into them', async () => {
+  const page = await openDrivers(['Wanjiku Njeri', 'Jo', 'Wanjiku Njeri wa Kamau wa Githinji wa Mwangi'])
+  await isFilled(page)
+  const measurings = await countMeasurings(page)
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.click()
+  await page.getByText('Jo', { exact: true }).waitFor()
+  expect(await measurings()).toBe(0)
+  await next.click()
+  await page.getByText('Githinji').waitFor()
+  await expect.poll(measurings).toBeGreaterThan(0)
+})
+
+test('in a tight table, a longer number on the next page is not cut', async () => {
+  const name = 'Wanjiku Njeri wa Kamau wa Githinji'
+  const short = { name, wallet_balance: 12_345_678.5 }
+  const long = { name, wallet_balance: 123_456_789.5 }
+  const page = await openDrivers([short, long], undefined, { viewport: { width: 930, height: 800 } })
+  await isFilled(page)
+  expect(await page.getByRole('grid').getAttribute('data-tight')).toBe('true')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('123,456,789').waitFor()
+  const numbers = page.locator('td[data-align=end]')
+  expect(await numbers.count()).toBeGreaterThan(0)
+  expect(
+    await numbers.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
+  ).toBe(0)
+})
+
+test('a list that is opened again with the same rows is not measured again', async () => {
+  const page = await twende.open('/vehicles')
+  await isFilled(page)
+  const widths = await widthsOf(page)
+  const measurings = await countMeasurings(page)
   const open = async (name: string) => {
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('grid', { name }).waitFor()

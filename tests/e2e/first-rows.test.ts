@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { press, useConsole } from '../support/console.ts'
 import { isFilled } from '../support/screens.ts'
+import { wireDriver, wirePage } from '../support/wire.ts'
 
 const twende = useConsole()
 
@@ -55,6 +56,36 @@ test('a list that is shown again has the rows of the window first and all in the
   await page.evaluate(() => window.releaseFrames?.())
   await expect.poll(() => rows(page).allTextContents()).toEqual(texts)
   expect(await heights(page)).toEqual(whole)
+})
+
+test('the next page has the rows of the window first, and those with the longest texts, so that no column moves', async () => {
+  const long = 'Wanjiku Njeri wa Kamau wa Githinji'
+  const page = await twende.open('/riders', {
+    prepare: (before) =>
+      before.route('**/oms/drivers/?*', (route) => {
+        const at = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+        const drivers = Array.from({ length: 50 }, (_, index) =>
+          wireDriver({ id: at * 100 + index, name: at === 2 && index === 40 ? long : `Jo ${at}` }),
+        )
+        return route.fulfill({
+          json: wirePage(drivers, { current_page_number: at, total_pages: 2, count: 100 }),
+        })
+      }),
+  })
+  await isFilled(page)
+  const widths = () =>
+    page.getByRole('columnheader').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+  const before = await widths()
+  await holdFrames(page)
+  await press(page, ']')
+  await page.getByText('Jo 2').first().waitFor()
+  const shown = () => rows(page).evaluateAll((all) => all.map((one) => Number(one.dataset['index'])))
+  expect(await shown()).toEqual([...Array.from({ length: 25 }, (_, index) => index), 40])
+  const first = await widths()
+  expect(first[1]).toBeGreaterThan(before[1] ?? 0)
+  await page.evaluate(() => window.releaseFrames?.())
+  await expect.poll(() => rows(page).count()).toBe(50)
+  expect(await widths()).toEqual(first)
 })
 
 test('a key that comes before the other rows reaches the last one', async () => {

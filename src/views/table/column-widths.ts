@@ -89,8 +89,15 @@ function leastWidth({ content, header, word, declared, isWhole }: Measured, leas
   return Math.max(word, least)
 }
 
-/** What the cells of a tight table save; the first column keeps the space of its checkbox. */
-const tight = (widths: readonly number[]) => widths.map((width, at) => width - (at === 0 ? 4 : 8))
+/** Whether a column of this width in pixels shows all of its cells as they were measured. */
+export const isShown = ({ content, isWhole }: Measured, width: number, isTight: boolean) =>
+  isWhole || width >= content - (isTight ? saved : 0)
+
+/** The space around a text that a tight table saves, in pixels. */
+const saved = 8
+
+/** The widths in a tight table; the first column keeps the space of its checkbox. */
+const tight = (widths: readonly number[]) => widths.map((width, at) => width - (at === 0 ? saved / 2 : saved))
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
 

@@ -1,4 +1,4 @@
-import { useAtomValue, useStore } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { Ref, RefObject } from 'react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { holdsFocus } from '../../state/focus.ts'
@@ -15,7 +15,7 @@ import type { RowWindow } from './row-window.ts'
 import { allRows, fittingRows, wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
-import { knownColumnsAtom, useColumnWidths } from './use-column-widths.ts'
+import { areSeen, useColumnWidths } from './use-column-widths.ts'
 import { useCopy } from './use-copy.ts'
 import { useFirstRows } from './use-first-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
@@ -96,8 +96,7 @@ function Unwindowed({ count, rowHeight, kept, children }: WindowingProps) {
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, rows, rowId, columns, isTall } = props
-  const store = useStore()
+  const { rows, rowId, columns, isTall } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { density } = useAtomValue(settingsAtom)
   const isCards = useNarrow()
@@ -106,10 +105,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const cell = useActiveCell(names, columns.length)
   // Decided once: another component would be another table, without focus and scroll position.
   const [isLong] = useState(rows.length > wholeUpTo)
-  // Columns are measured with all rows. Cards have no columns and other heights.
-  const isMeasured = () => store.get(knownColumnsAtom).get(label)?.rows === rows
-  const first = useFirstRows(rows.length, height, cell.row, () => !isLong && !isCards && isMeasured())
-  const longest = useMemo(() => (isLong ? longestTexts(columns, rows) : []), [isLong, columns, rows])
+  // The columns are measured with them.
+  const longest = useMemo(
+    () => (isLong || !areSeen(rows) ? longestTexts(columns, rows) : []),
+    [isLong, columns, rows],
+  )
+  const kept = [cell.row, ...longest]
+  // Cards have other heights.
+  const first = useFirstRows(rows.length, height, kept, !isLong && !isCards)
   const table = (shown: RowWindow) => (
     <Table
       {...props}
@@ -123,12 +126,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
   if (!isLong) return table(first)
   return (
-    <windowing.Component
-      count={rows.length}
-      rowHeight={height}
-      scroller={scroller}
-      kept={[cell.row, ...longest]}
-    >
+    <windowing.Component count={rows.length} rowHeight={height} scroller={scroller} kept={kept}>
       {table}
     </windowing.Component>
   )
@@ -158,8 +156,9 @@ function Table<T>(props: TableProps<T>) {
     scroller,
     columns,
     rows,
-    isFilled: isFilled && !isCards,
+    filled: isCards ? 0 : rows.length > wholeUpTo ? Math.min(items.length, 1) : items.length,
     isTall,
+    ordering: sort.ordering,
   })
   const widths = isCards ? null : measured
   const noteScroll = useScrollMemory(scroller, isFilled)

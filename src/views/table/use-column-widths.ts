@@ -7,7 +7,7 @@ import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import type { Measured } from './column-widths.ts'
-import { leastWidthOf, naturalWidth, remInPixels, widthsFor } from './column-widths.ts'
+import { isShown, remInPixels, widthsFor } from './column-widths.ts'
 
 /** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
@@ -18,12 +18,15 @@ type Sizes = ReadonlyMap<string, Measured>
 /** What is known of the columns of a list. */
 interface Known {
   sizes: Sizes
-  /** The rows and the chosen widths with which no cell is cut needlessly. */
-  rows: readonly unknown[]
-  widths: Widths
+  /** The order of its rows when it was measured: the header of a sorted column has an arrow. */
+  ordering: string
 }
 
-type Widths = Readonly<Record<string, number>>
+/** For the rows of an answer: how many of them were in the document, and with which widths, when they were last looked at. */
+const seen = new WeakMap<readonly unknown[], { filled: number; widths: string }>()
+
+/** Whether the columns have been measured with these rows, or found to be wide enough for them. */
+export const areSeen = (rows: readonly unknown[]) => seen.has(rows)
 
 /** The columns of each list, by its label. All its pages share their sizes, so that the columns do not move. */
 export const knownColumnsAtom = atom<ReadonlyMap<string, Known>>(new Map())
@@ -36,19 +39,21 @@ interface ColumnWidths<T> {
   scroller: RefObject<HTMLElement | null>
   columns: readonly Column<T>[]
   rows: readonly T[]
-  /** Whether the rows are in the document. */
-  isFilled: boolean
+  /** How many rows are in the document. For windowed rows always the same number: nothing is measured while they are scrolled. */
+  filled: number
   isTall: boolean
+  ordering: string
 }
 
 /** The widths of the columns, measured with the rows before they are painted; null if nothing can be measured. */
-export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, isTall }: ColumnWidths<T>) {
+export function useColumnWidths<T>(given: ColumnWidths<T>) {
+  const { label, scroller, columns, rows, filled, isTall, ordering } = given
   const [space, setSpace] = useAtom(spaceAtom)
   const [lists, setLists] = useAtom(knownColumnsAtom)
   const { path } = useAtomValue(locationAtom)
-  const { widths } = useAtomValue(settingsAtom)
+  const { widths: chosenWidths } = useAtomValue(settingsAtom)
   const known = lists.get(label)
-  const chosen = (id: string) => widths[`${path} ${id}`]
+  const chosen = (id: string) => chosenWidths[`${path} ${id}`]
   const fitting = widthsOf(known?.sizes, columns, chosen, space)
 
   const isSpaceKnown = space > 0
@@ -63,22 +68,22 @@ export function useColumnWidths<T>({ label, scroller, columns, rows, isFilled, i
     return () => observer.disconnect()
   }, [scroller, isSpaceKnown, setSpace])
 
-  const isKnown = known?.rows === rows && known.widths === widths && fitting !== null
+  const widths = joined(fitting)
   useLayoutEffect(() => {
     const table = scroller.current?.querySelector('table')
-    // Measuring makes the browser compute the layout twice.
-    if (isKnown || !isFilled || !table || !isSpaceKnown) return
-    const measured = measure(table, columns, isTall)
-    const isWhole = columns.every(({ id }, at) => {
-      const column = measured.get(id)
-      const least = column && (chosen(id) === undefined ? naturalWidth(column) : leastWidthOf(column))
-      return least !== undefined && least <= (fitting?.columns[at] ?? 0)
-    })
-    const sizes = isWhole && known ? known.sizes : measured
-    setLists((before) => new Map(before).set(label, { sizes, rows, widths }))
+    const last = seen.get(rows)
+    if (last?.widths === widths && last.filled >= filled) return
+    if (filled === 0 || !table || !isSpaceKnown) return
+    // Measuring makes the browser compute the layout twice more.
+    const isWhole = known?.ordering === ordering && fitting !== null && !isCut(table, fitting.shown)
+    const sizes = isWhole ? known.sizes : measure(table, columns, isTall)
+    seen.set(rows, { filled, widths: joined(widthsOf(sizes, columns, chosen, space)) })
+    if (!isWhole) setLists((before) => new Map(before).set(label, { sizes, ordering }))
   })
   return fitting
 }
+
+const joined = (fitting: { columns: readonly number[] } | null) => fitting?.columns.join(' ') ?? ''
 
 function widthsOf<T>(
   sizes: Sizes | undefined,
@@ -90,7 +95,20 @@ function widthsOf<T>(
     const size = sizes?.get(id)
     return size ? { ...size, chosen: chosen(id) } : []
   })
-  return space > 0 && known.length === columns.length ? widthsFor(known, space) : null
+  if (space === 0 || known.length < columns.length) return null
+  const fitting = widthsFor(known, space)
+  return {
+    ...fitting,
+    /** For each column, whether it shows all of its cells as they were measured. */
+    shown: known.map((column, at) => isShown(column, fitting.columns[at] ?? 0, fitting.isTight)),
+  }
+}
+
+/** Whether a cell is cut in a column that showed all of its cells when it was measured. */
+function isCut(table: HTMLTableElement, shown: readonly boolean[]): boolean {
+  return [...table.querySelectorAll<HTMLTableCellElement>('tr[data-index] > td')].some(
+    (cell) => shown[cell.cellIndex] && cell.scrollWidth > cell.clientWidth,
+  )
 }
 
 function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean): Sizes {

@@ -4,16 +4,16 @@ import type { RowWindow } from './row-window.ts'
 import { allRows, fittingRows } from './row-window.ts'
 
 /**
- * The rows of a table that begins at its top: first those that fit into the window, and all in the frame after the first one. A list
- * that is shown again is there in half the time. `canBegin` is read once; `kept` is the index of a row that is always there.
+ * The rows of a table that begins at its top: first those that fit into the window, and all in the frame after the first one, so that
+ * a list is there in half the time. `kept` are the indexes of rows that are always there; `canBegin` is read once.
  */
 export function useFirstRows(
   count: number,
   rowHeight: number,
-  kept: number,
-  canBegin: () => boolean,
+  kept: readonly number[],
+  canBegin: boolean,
 ): RowWindow {
-  const [isWhole, setWhole] = useState(() => recall().scroll !== undefined || !canBegin())
+  const [isWhole, setWhole] = useState(() => recall().scroll !== undefined || !canBegin)
   useEffect(() => {
     if (isWhole) return
     let timer: number | undefined
@@ -27,5 +27,5 @@ export function useFirstRows(
     }
   }, [isWhole])
   const all = allRows(count, rowHeight)
-  return isWhole ? all : fittingRows(all, rowHeight, [kept])
+  return isWhole ? all : fittingRows(all, rowHeight, kept)
 }

@@ -299,9 +299,9 @@ describe('the active row', () => {
 })
 
 describe('many rows', () => {
-  it('are all in the document up to 200, for find-in-page and screen readers', () => {
+  it('are all in the document up to 200, for find-in-page and screen readers', async () => {
     render(<Grid rows={rowsTo(200)} />)
-    expect(dataRows()).toHaveLength(200)
+    await waitFor(() => expect(dataRows()).toHaveLength(200))
   })
 
   it('above 200 are only rendered near the viewport, and the table keeps its full height', () => {
