@@ -47,6 +47,25 @@ test('an update runs only the triggers of stored numbers that read a column that
   await engine.close()
 })
 
+test('on PostgreSQL, a search reads at most 128 kB of changes that an index of words or of parts has not sorted yet', async () => {
+  const engine = await openTestEngine('postgres')
+  await loadDemo(engine, { drivers: 300, trips: 10, now: someTime, passwordHash: '' })
+  const changed = `update drivers set wallet_balance = wallet_balance + 1`
+  for (let time = 0; time < 20; time++) await runAll(engine.db, [changed])
+  const { rows } = await sql<{ name: string; pages: number }>`
+    select relname as name, gin_clean_pending_list(c.oid) as pages
+    from pg_index join pg_class c on c.oid = indexrelid join pg_am on pg_am.oid = relam
+    where indrelid = 'drivers'::regclass and amname = 'gin'`.execute(engine.db)
+  expect(rows.map(({ name }) => name).sort()).toEqual([
+    'drivers_phone_number_trigrams',
+    'drivers_search_trigrams',
+    'drivers_words',
+  ])
+  // Pages of 8 kB, and what the last change has added.
+  for (const { name, pages } of rows) expect(pages, name).toBeLessThan(20)
+  await engine.close()
+})
+
 describe('on SQLite', () => {
   let sqlite: Engine
   const plansOf = async (query: Partial<ListQuery>) =>
