@@ -247,7 +247,7 @@ describe.each(engines)('a running export on %s', (name) => {
     })
     headers = await signIn(app, await buildStaff(engine))
     url = await app.listen({ port: 0 })
-    for (let id = 1; id <= 500; id++) await buildDriver(engine, { id, fullname: `Driver ${id}` })
+    for (let id = 1; id <= 700; id++) await buildDriver(engine, { id, fullname: `Driver ${id}` })
   })
   afterEach(async () => {
     await app.close()
@@ -280,8 +280,8 @@ describe.each(engines)('a running export on %s', (name) => {
     expect(readProblem(refused, 503)).toEqual({ message: 'Too many exports are running. Try again later.' })
     expect(refused.headers['retry-after']).toBe('10')
     letGo()
-    for (const response of two) expect(await rowsOf(await response)).toHaveLength(500)
-    expect(await rowsOf(await download())).toHaveLength(500)
+    for (const response of two) expect(await rowsOf(await response)).toHaveLength(700)
+    expect(await rowsOf(await download())).toHaveLength(700)
   })
 
   test('stops reading and frees its slot when the client aborts (reliability 14, 24)', async () => {
@@ -295,9 +295,9 @@ describe.each(engines)('a running export on %s', (name) => {
     letGo()
     const again = () => app.inject({ url: customersPath, headers })
     await vi.waitUntil(async () => (await again()).statusCode === 200, { timeout: 30_000 })
-    expect(await rowsOf(await download())).toHaveLength(500)
-    // Each of the two aborted exports had asked for its second batch when the first came; four are of the last export.
-    expect(batchesRead).toBe(2 * 2 + 4)
+    expect(await rowsOf(await download())).toHaveLength(700)
+    // Each of the two aborted exports had asked for its second batch when the first came; two are of the last export.
+    expect(batchesRead).toBe(2 * 2 + 2)
   })
 
   test('has a timeout of one minute for a client that reads nothing (reliability 24)', async () => {
@@ -314,24 +314,24 @@ describe.each(engines)('a running export on %s', (name) => {
     socket?.setTimeout(1)
     await closed
     letGo()
-    expect(await rowsOf(await download())).toHaveLength(500)
+    expect(await rowsOf(await download())).toHaveLength(700)
   })
 
   test('contains each driver once, as stored when its batch was read, despite concurrent changes', async () => {
     atBatch = async (read) => {
       if (read !== 1) return
-      await buildDriver(engine, { id: 501, fullname: 'Too late' })
+      await buildDriver(engine, { id: 701, fullname: 'Too late' })
       await engine.db
         .updateTable('drivers')
         .set({ fullname: 'Renamed' })
-        .where('id', 'in', [500, 1])
+        .where('id', 'in', [700, 1])
         .execute()
-      await engine.db.deleteFrom('drivers').where('id', 'in', [499, 300, 2]).execute()
+      await engine.db.deleteFrom('drivers').where('id', 'in', [699, 50, 2]).execute()
     }
     const rows = await rowsOf(await download())
-    const ids = Array.from({ length: 500 }, (_, at) => 500 - at).filter((id) => id !== 300 && id !== 2)
+    const ids = Array.from({ length: 700 }, (_, at) => 700 - at).filter((id) => id !== 50 && id !== 2)
     expect(rows.map(([id]) => id)).toEqual(ids)
-    expect([rows.at(0)?.[1], rows.at(-1)?.[1]]).toEqual(['Driver 500', 'Renamed'])
+    expect([rows.at(0)?.[1], rows.at(-1)?.[1]]).toEqual(['Driver 700', 'Renamed'])
   })
 })
 
