@@ -56,29 +56,28 @@ export function useColumnWidths<T>(given: ColumnWidths<T>) {
   const chosen = (id: string) => chosenWidths[`${path} ${id}`]
   const fitting = widthsOf(known?.sizes, columns, chosen, space)
 
-  const isSpaceKnown = space > 0
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const read = () => setSpace(element.clientWidth)
-    if (!isSpaceKnown) read()
     // At once: a frame with the old widths would be seen. The first call comes before the table is painted.
-    const observer = new ResizeObserver(() => flushSync(read))
+    const observer = new ResizeObserver(() => flushSync(() => setSpace(element.clientWidth)))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [scroller, isSpaceKnown, setSpace])
+  }, [scroller, setSpace])
 
   const widths = joined(fitting)
   useLayoutEffect(() => {
     const table = scroller.current?.querySelector('table')
     const last = seen.get(rows)
     if (last?.widths === widths && last.filled >= filled) return
-    if (filled === 0 || !table || !isSpaceKnown) return
+    if (filled === 0 || !table) return
     // Measuring makes the browser compute the layout twice more.
     const isWhole = known?.ordering === ordering && fitting !== null && !isCut(table, fitting.shown)
-    const sizes = isWhole ? known.sizes : measure(table, columns, isTall)
-    seen.set(rows, { filled, widths: joined(widthsOf(sizes, columns, chosen, space)) })
-    if (!isWhole) setLists((before) => new Map(before).set(label, { sizes, ordering }))
+    const { sizes, outer } = isWhole ? { sizes: known.sizes, outer: space } : measure(table, columns, isTall)
+    seen.set(rows, { filled, widths: joined(widthsOf(sizes, columns, chosen, outer)) })
+    if (isWhole) return
+    setSpace(outer)
+    setLists((before) => new Map(before).set(label, { sizes, ordering }))
   })
   return fitting
 }
@@ -111,7 +110,8 @@ function isCut(table: HTMLTableElement, shown: readonly boolean[]): boolean {
   )
 }
 
-function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean): Sizes {
+/** The sizes of the columns, and the inner width of the element around the table. */
+function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean) {
   const { scrollLeft = 0 } = table.parentElement ?? {}
   const onlyHeaders = document.createElement('table')
   onlyHeaders.dataset['measured'] = 'headers'
@@ -122,13 +122,14 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTa
   const contents = headerWidths(table)
   const words = headerWidths(onlyHeaders)
   const lines = [...table.querySelectorAll('th')].map(({ scrollWidth }) => scrollWidth)
+  const outer = table.parentElement?.clientWidth ?? 0
   onlyHeaders.remove()
   delete table.dataset['measured']
   // A table that was narrower for a moment may have moved.
   if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
 
   const rem = remInPixels()
-  return new Map(
+  const sizes: Sizes = new Map(
     columns.map((column, at) => [
       column.id,
       {
@@ -142,6 +143,7 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTa
       },
     ]),
   )
+  return { sizes, outer }
 }
 
 const headerWidths = (table: HTMLTableElement) =>
