@@ -45,6 +45,29 @@ const compressedFiles: Plugin = {
   },
 }
 
+const isFirstCall = /[\\/]src[\\/](begin|api[\\/]first-call)\.ts$/
+
+/** Adds the script that sends the first call. It is a file of its own, before that of the console, and so runs as soon as it has come. */
+const firstCall: Plugin = {
+  name: 'first-call',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: join(import.meta.dirname, 'src/begin.ts'), name: 'begin' })
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) => {
+      const file = Object.values(bundle).find(
+        (one) => one.type === 'chunk' && isFirstCall.test(one.facadeModuleId ?? ''),
+      )
+      if (!file) throw new Error('The build has no file of the first call.')
+      return [
+        { tag: 'script', attrs: { type: 'module', src: `/${file.fileName}` }, injectTo: 'head-prepend' },
+      ]
+    },
+  },
+}
+
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
 
 /** Settings of the test projects that run in jsdom. */
@@ -76,7 +99,11 @@ const consoleBuild: BuildOptions = {
   cssCodeSplit: false,
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
-  rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+  rolldownOptions: {
+    output: {
+      codeSplitting: { groups: [{ name: 'first', tags: ['$initial'], test: (id) => !isFirstCall.test(id) }] },
+    },
+  },
 }
 
 const serverBuild: BuildOptions = {
@@ -86,7 +113,9 @@ const serverBuild: BuildOptions = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles],
+  // For React before version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles, firstCall],
   server: {
     port: 5173,
     proxy: Object.fromEntries(

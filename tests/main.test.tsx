@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { callsTo, hold, serve, useNetwork } from './support/network.ts'
+import { callsTo, hold, lose, refuse, serve, useNetwork } from './support/network.ts'
 import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
 
 const { roots, beforeRendering } = vi.hoisted(() => ({ roots: new Set<Root>(), beforeRendering: vi.fn() }))
@@ -44,6 +44,7 @@ afterEach(async () => {
   endSession()
   sessionStorage.clear()
   localStorage.clear()
+  delete window.firstCall
 })
 
 describe('opening the console', () => {
@@ -67,6 +68,70 @@ describe('opening the console', () => {
     expect(calls).toBe(1)
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
     expect(callsTo('GET drivers/')).toHaveLength(1)
+  })
+
+  describe('after its first call was sent', () => {
+    /** As the script does that runs before the code of the console has come. */
+    const send = async (path: string) => {
+      const { sendFirstCall } = await import('../src/api/first-call.ts')
+      window.history.pushState(null, '', path)
+      sendFirstCall()
+      await window.firstCall?.config.then(() => Promise.resolve())
+    }
+
+    it('takes the answer, and reads the settings once', async () => {
+      signIn()
+      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+      await send('/riders')
+      await open('/riders')
+      expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+      expect(callsTo('GET drivers/')).toHaveLength(1)
+      expect(callsTo('GET /config.json')).toHaveLength(1)
+    })
+
+    it('takes the answer once: what is loaded later is asked for again', async () => {
+      signIn()
+      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+      await send('/riders')
+      await open('/riders')
+      expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Njeri' })]) })
+      const { queryClient } = await import('../src/api/query-client.ts')
+      await queryClient.refetchQueries()
+      expect(await screen.findByText('Jo Njeri')).toBeTruthy()
+    })
+
+    it('does not take an answer of another session', async () => {
+      signIn()
+      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+      await send('/riders')
+      sessionStorage.setItem('oms.session', '{"token":"def"}')
+      await open('/riders')
+      expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+      expect(callsTo('GET drivers/').map(({ headers }) => headers.get('authorization'))).toEqual([
+        'Bearer abc',
+        'Bearer def',
+      ])
+    })
+
+    it('asks again if the call was lost', async () => {
+      signIn()
+      serve({ 'GET drivers/': lose })
+      await send('/riders')
+      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+      await open('/riders')
+      expect(await screen.findByText('Jo Kamau', {}, { timeout: 10_000 })).toBeTruthy()
+      expect(callsTo('GET drivers/')).toHaveLength(2)
+    })
+
+    it('ends the session if the answer is 401 (S4.1)', async () => {
+      signIn()
+      serve({ 'GET drivers/': refuse(401) })
+      await send('/riders')
+      await open('/riders')
+      expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+      expect(sessionStorage).toHaveLength(0)
+    })
   })
 
   it('asks for the rows of a page of another size before it renders anything, once it knows that the server has such', async () => {

@@ -22,6 +22,15 @@ function noticeRefusal(status: number, sent: string | null): void {
   if (status === 401 && sent !== null && sent === authorization()) endSession()
 }
 
+/** The answer to the same call that was sent before the code of the console had come, once; null if none was sent. */
+function answerOfFirst(request: unknown): Promise<Response> | null {
+  const sent = window.firstCall?.sent
+  if (!sent || !(request instanceof Request) || request.url !== sent.url) return null
+  if (request.method !== 'GET' || request.headers.get('authorization') !== sent.authorization) return null
+  delete window.firstCall?.sent
+  return sent.response
+}
+
 /**
  * The one HTTP client: timeout, token, and the 401 that ends the session. A GET is retried once after a network
  * failure or a status that ky retries (408, 413, 429, 500, 502, 503, 504); a mutation only if the server's capabilities
@@ -30,6 +39,7 @@ function noticeRefusal(status: number, sent: string | null): void {
 const http: KyInstance = ky.create({
   timeout: 30_000,
   retry: { limit: 1, methods: ['get'] },
+  fetch: (input, init) => answerOfFirst(input) ?? fetch(input, init),
   hooks: {
     beforeRequest: [
       ({ request }) => {

@@ -38,8 +38,7 @@ export const capabilitiesAskedAtom = atom(false)
 
 /** Reads `/config.json`. Without it the defaults stay: the calls go to the host that served the page. */
 export async function loadConfig(): Promise<void> {
-  const response = await fetch('/config.json').catch(() => null)
-  const json: unknown = response?.ok ? await response.json().catch(() => null) : null
+  const json = await (window.firstCall?.config ?? readConfig())
   if (!isRow<ConsoleConfig>(json)) return
   const word = (value: unknown, fallback: string) => (typeof value === 'string' ? value : fallback)
   const email = word(json.demoLogin?.email, '')
@@ -52,6 +51,11 @@ export async function loadConfig(): Promise<void> {
     firebase: isRow<object>(json.firebase) ? textsOf(json.firebase) : null,
     mapsKey: word(json.mapsKey, base.mapsKey),
   })
+}
+
+async function readConfig(): Promise<unknown> {
+  const response = await fetch('/config.json').catch(() => null)
+  return response?.ok ? response.json().catch(() => null) : null
 }
 
 const textsOf = (value: object): Record<string, string> =>

@@ -167,6 +167,33 @@ test('config.json is loaded beside the script, once', async () => {
   expect(loads).toEqual(['link'])
 })
 
+test('the rows of a list are asked for before the code of the console has come, and once', async () => {
+  const { prepare, come } = holdCode('first')
+  const asked: string[] = []
+  const opened = twende.open('/riders', {
+    prepare: async (page) => {
+      page.on('request', (request) => {
+        if (request.url().includes('/oms/drivers/')) asked.push(request.url())
+      })
+      await prepare(page)
+    },
+  })
+  await expect.poll(() => asked.length).toBe(1)
+  come()
+  const page = await opened
+  await isFilled(page)
+  expect(asked).toHaveLength(1)
+})
+
+test('if the script that asks for the rows early cannot be loaded, the list is there all the same', async () => {
+  twende.expectTrouble(/begin-/)
+  const page = await twende.open('/riders', {
+    prepare: (page) => page.route(/assets\/begin-[^/]*\.js/, (route) => route.abort()),
+  })
+  await isFilled(page)
+  expect(await page.locator('tbody tr[data-index]').count()).toBe(50)
+})
+
 /** Opens an address, and lists the calls of the page as they are made. */
 async function openAndListen(path: string): Promise<{ page: Page; asked: string[] }> {
   const asked: string[] = []

@@ -1,0 +1,3 @@
+import { sendFirstCall } from './api/first-call.ts'
+
+sendFirstCall()
