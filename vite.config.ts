@@ -47,7 +47,7 @@ const compressedFiles: Plugin = {
 
 const isFirstCall = /[\\/]src[\\/](begin|api[\\/]first-call)\.ts$/
 
-/** Adds the script that sends the first call. It is a file of its own, before that of the console, and so runs as soon as it has come. */
+/** Adds the script that sends the first call to the page. It stands before that of the console, and so runs as soon as it has come. */
 const firstCall: Plugin = {
   name: 'first-call',
   apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
@@ -113,7 +113,7 @@ const serverBuild: BuildOptions = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  // For React before version 18.
+  // wouter's copy of a hook that React has had since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles, firstCall],
   server: {

@@ -70,64 +70,49 @@ describe('opening the console', () => {
     expect(callsTo('GET drivers/')).toHaveLength(1)
   })
 
-  describe('after its first call was sent', () => {
-    /** As the script does that runs before the code of the console has come. */
-    const send = async (path: string) => {
+  describe('after the script that runs before its code has sent the call for the drivers', () => {
+    const drivers = (name: string) => wirePage([wireDriver({ name })])
+
+    const send = async (answer: Parameters<typeof serve>[0][string]) => {
+      signIn()
+      serve({ 'GET drivers/': answer })
       const { sendFirstCall } = await import('../src/api/first-call.ts')
-      window.history.pushState(null, '', path)
+      window.history.pushState(null, '', '/riders')
       sendFirstCall()
       await window.firstCall?.config.then(() => Promise.resolve())
     }
 
-    it('takes the answer, and reads the settings once', async () => {
-      signIn()
-      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
-      await send('/riders')
+    it('takes the answer once, and reads the settings once', async () => {
+      await send(drivers('Jo Kamau'))
       await open('/riders')
       expect(await screen.findByText('Jo Kamau')).toBeTruthy()
       expect(callsTo('GET drivers/')).toHaveLength(1)
       expect(callsTo('GET /config.json')).toHaveLength(1)
-    })
-
-    it('takes the answer once: what is loaded later is asked for again', async () => {
-      signIn()
-      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
-      await send('/riders')
-      await open('/riders')
-      expect(await screen.findByText('Jo Kamau')).toBeTruthy()
-      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Njeri' })]) })
+      serve({ 'GET drivers/': drivers('Jo Njeri') })
       const { queryClient } = await import('../src/api/query-client.ts')
       await queryClient.refetchQueries()
       expect(await screen.findByText('Jo Njeri')).toBeTruthy()
     })
 
-    it('does not take an answer of another session', async () => {
-      signIn()
-      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
-      await send('/riders')
+    it('does not take an answer for another session', async () => {
+      await send(drivers('Jo Kamau'))
       sessionStorage.setItem('oms.session', '{"token":"def"}')
       await open('/riders')
       expect(await screen.findByText('Jo Kamau')).toBeTruthy()
-      expect(callsTo('GET drivers/').map(({ headers }) => headers.get('authorization'))).toEqual([
-        'Bearer abc',
-        'Bearer def',
-      ])
+      const tokens = callsTo('GET drivers/').map(({ headers }) => headers.get('authorization'))
+      expect(tokens).toEqual(['Bearer abc', 'Bearer def'])
     })
 
     it('asks again if the call was lost', async () => {
-      signIn()
-      serve({ 'GET drivers/': lose })
-      await send('/riders')
-      serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
+      await send(lose)
+      serve({ 'GET drivers/': drivers('Jo Kamau') })
       await open('/riders')
       expect(await screen.findByText('Jo Kamau', {}, { timeout: 10_000 })).toBeTruthy()
       expect(callsTo('GET drivers/')).toHaveLength(2)
     })
 
     it('ends the session if the answer is 401 (S4.1)', async () => {
-      signIn()
-      serve({ 'GET drivers/': refuse(401) })
-      await send('/riders')
+      await send(refuse(401))
       await open('/riders')
       expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
       expect(sessionStorage).toHaveLength(0)

@@ -191,8 +191,8 @@ function numbers(): Derived {
 }
 
 /**
- * Each change of a row is added to a list, which is merged into the index when it has 128 kB. Every search reads this list: with the 4 MB that are
- * usual, it takes three times as long after some thousand changes.
+ * An index of words or of parts of texts. PostgreSQL adds each change of a row to a list, which it merges into the index when the list has 128 kB.
+ * Every search reads this list: with the 4 MB that are usual, it takes three times as long after some ten thousand changes.
  */
 const ginIndex = (name: string, table: string, indexed: string) =>
   `create index ${name} on ${table} using gin (${indexed}) with (gin_pending_list_limit = 128)`

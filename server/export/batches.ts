@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import type { ListSource } from '../queries/list.ts'
 
-/** So many rows are read by a statement: fewer take PostgreSQL longer in all, and more keep other requests waiting (docs/decisions/0009). */
+/** How many rows a statement reads. With fewer, PostgreSQL takes longer for all rows (docs/decisions/0009). */
 const read = 600
-/** So many are handed over at once, as other requests are answered between them. */
+/** How many of them are handed over at once: other requests are answered between two batches. */
 const batch = 150
 
 /**

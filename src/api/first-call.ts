@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** By the address of a screen, the call that it begins with, below `/api/v1/oms/`. */
+/** By the address of a screen, the call that it begins with, below `/api/v1/oms/`. A screen that is missing here sends it later. */
 export const firstCalls: Readonly<Record<string, string>> = {
   '/': 'analytics/',
   '/riders': 'drivers/?page=1&s=&phone=',
@@ -47,7 +47,7 @@ export function sendFirstCall(): void {
   void config.then((settings) => {
     const url = new URL(`${textIn(settings, 'apiHost')}/api/v1/oms/${path}`, window.location.href).href
     const authorization = `${textIn(settings, 'authScheme') || 'Bearer'} ${token}`
-    const response = fetch(url, { headers: { authorization } })
+    const response = fetch(url, { headers: { accept: 'application/json', authorization } })
     // If nobody takes it, nobody waits for it.
     response.catch(() => undefined)
     call.sent = { url, authorization, response }

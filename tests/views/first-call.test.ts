@@ -19,22 +19,21 @@ function begin(address: string, stored: Record<string, string> = token): void {
 const settled = () => window.firstCall?.config.then(() => Promise.resolve())
 
 describe('the call that is sent before the code of the console has come', () => {
-  it.each(screens.filter(({ path }) => !path.includes(':')).map((screen) => [screen.path, screen] as const))(
-    'is at %s the one that the screen begins with',
-    async (path, screen) => {
-      const route = `GET ${firstCalls[path]?.replace(/\?.*/, '') ?? ''}`
-      serve({ 'GET /config.json': {}, [route]: () => new Response('{}') })
-      await screen
-        .load('', '')
-        ?.queryFn({ signal: new AbortController().signal })
-        .catch(() => undefined)
-      begin(path)
-      await settled()
-      const [own, early] = callsTo(route)
-      expect(own).toBeDefined()
-      expect(early).toMatchObject({ path: own?.path, origin: own?.origin, query: own?.query })
-    },
-  )
+  it.each(Object.entries(firstCalls))('is at %s the one that the screen begins with', async (path, call) => {
+    const route = `GET ${call.replace(/\?.*/, '')}`
+    serve({ 'GET /config.json': {}, [route]: () => new Response('{}') })
+    await screens
+      .find((screen) => screen.path === path)
+      ?.load('', '')
+      ?.queryFn({ signal: new AbortController().signal })
+      .catch(() => undefined)
+    begin(path)
+    await settled()
+    const [own, early] = callsTo(route)
+    expect(own).toBeDefined()
+    expect(early).toMatchObject({ path: own?.path, origin: own?.origin, query: own?.query })
+    expect(early?.headers.get('accept')).toBe(own?.headers.get('accept'))
+  })
 
   it('goes to the host of the settings, with their authentication scheme and the token of the tab', async () => {
     serve({

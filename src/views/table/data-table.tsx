@@ -105,7 +105,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const cell = useActiveCell(names, columns.length)
   // Decided once: another component would be another table, without focus and scroll position.
   const [isLong] = useState(rows.length > wholeUpTo)
-  // The columns are measured with them.
+  // The columns are measured with the rows that have the longest texts.
   const longest = useMemo(
     () => (isLong || !areSeen(rows) ? longestTexts(columns, rows) : []),
     [isLong, columns, rows],

@@ -22,7 +22,10 @@ interface Known {
   ordering: string
 }
 
-/** For the rows of an answer: how many of them were in the document, and with which widths, when they were last looked at. */
+/**
+ * For the rows of an answer, what the columns were last measured with, or found to be wide enough for: how many of the rows were in the document,
+ * and the widths of the columns.
+ */
 const seen = new WeakMap<readonly unknown[], { filled: number; widths: string }>()
 
 /** Whether the columns have been measured with these rows, or found to be wide enough for them. */
@@ -42,6 +45,7 @@ interface ColumnWidths<T> {
   /** How many rows are in the document. For windowed rows always the same number: nothing is measured while they are scrolled. */
   filled: number
   isTall: boolean
+  /** The field by which the rows are sorted; blank for the default order. */
   ordering: string
 }
 
