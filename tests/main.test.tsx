@@ -70,7 +70,7 @@ describe('opening the console', () => {
     expect(callsTo('GET drivers/')).toHaveLength(1)
   })
 
-  describe('after the script that runs before its code has sent the call for the drivers', () => {
+  describe('when the call for the drivers was sent before its code had come', () => {
     const drivers = (name: string) => wirePage([wireDriver({ name })])
 
     const send = async (answer: Parameters<typeof serve>[0][string]) => {
