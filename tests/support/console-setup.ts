@@ -91,6 +91,9 @@ define(Element.prototype, {
   releasePointerCapture: { value: () => undefined, writable: true },
 })
 
+// Browsers have 16 px without any style.
+document.documentElement.style.fontSize = '16px'
+
 beforeEach(() => {
   setViewport()
 })
