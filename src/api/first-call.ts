@@ -41,7 +41,7 @@ export function sendFirstCall(): void {
   const call: FirstCall = { config }
   window.firstCall = call
   const { pathname, search } = window.location
-  const path = firstCalls[pathname.replace(/(.)\/$/, '$1')]
+  const path = firstCalls[pathname]
   const token = stored('oms.session', 'token')
   if (path === undefined || search !== '' || !token || !stored('oms.staff', 'email')) return
   void config.then((settings) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf } from '../../src/api/contract.ts'
 import { day, twoDecimals } from '../support/reading.ts'
 import { addressOf, focused, press, reload, useConsole } from '../support/console.ts'
+import { isFilled } from '../support/screens.ts'
 
 const twende = useConsole()
 
@@ -22,6 +23,7 @@ const place = (page: Page) =>
 async function openList(address = '/riders'): Promise<Page> {
   const page = await twende.open(address, { answers: true })
   await rows(page).first().waitFor()
+  await isFilled(page)
   return page
 }
 

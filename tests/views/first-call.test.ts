@@ -40,7 +40,7 @@ describe('the call that is sent before the code of the console has come', () => 
       'GET /config.json': { apiHost: 'https://api.safiri.test', authScheme: 'Token' },
       'GET trips/': {},
     })
-    begin('/trips/')
+    begin('/trips')
     await settled()
     const [call] = callsTo('GET trips/')
     expect(call?.origin).toBe('https://api.safiri.test')

@@ -151,12 +151,13 @@ function Table<T>(props: TableProps<T>) {
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
+  const isWindowed = rows.length > wholeUpTo
   const measured = useColumnWidths({
     label,
     scroller,
     columns,
     rows,
-    filled: isCards ? 0 : rows.length > wholeUpTo ? Math.min(items.length, 1) : items.length,
+    filled: isCards ? 0 : isWindowed ? Math.min(items.length, 1) : items.length,
     isTall,
     ordering: sort.ordering,
   })
@@ -238,7 +239,7 @@ function Table<T>(props: TableProps<T>) {
         aria-multiselectable
         aria-rowcount={total === null ? -1 : total + 1}
         aria-colcount={columns.length}
-        aria-busy={stale}
+        aria-busy={stale || (!isWindowed && items.length < rows.length)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') selection.clear()
           if (event.key !== ' ' || isIn('button,input', event.target)) return

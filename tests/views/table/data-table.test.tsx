@@ -299,9 +299,12 @@ describe('the active row', () => {
 })
 
 describe('many rows', () => {
-  it('are all in the document up to 200, for find-in-page and screen readers', async () => {
+  it('are all in the document up to 200, for find-in-page and screen readers, and the table is busy until then', async () => {
     render(<Grid rows={rowsTo(200)} />)
+    expect(dataRows().length).toBeLessThan(200)
+    expect(grid().getAttribute('aria-busy')).toBe('true')
     await waitFor(() => expect(dataRows()).toHaveLength(200))
+    expect(grid().getAttribute('aria-busy')).toBe('false')
   })
 
   it('above 200 are only rendered near the viewport, and the table keeps its full height', () => {
