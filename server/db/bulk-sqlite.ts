@@ -6,20 +6,9 @@ const batch = 50
 
 export const sqliteBulk: BulkDialect = {
   // No foreign key checks: the generator refers only to rows that it wrote, and a restore checks all rows at its end.
-  // `synchronous = normal`: a crash cannot corrupt the file, and the database is marked as unfinished. `temp_store = file`:
-  // sorting a million rows takes too much memory. A sort takes as much memory as the cache, 16 MiB instead of 32.
-  open: [
-    'pragma foreign_keys = off',
-    'pragma synchronous = normal',
-    'pragma temp_store = file',
-    'pragma cache_size = -16384',
-  ],
-  close: [
-    'pragma cache_size = -32768',
-    'pragma temp_store = memory',
-    'pragma synchronous = full',
-    'pragma foreign_keys = on',
-  ],
+  // `temp_store = file`: sorting a million rows takes too much memory. A sort takes as much memory as the cache, 16 MiB instead of 32.
+  open: ['pragma foreign_keys = off', 'pragma temp_store = file', 'pragma cache_size = -16384'],
+  close: ['pragma cache_size = -32768', 'pragma temp_store = memory', 'pragma foreign_keys = on'],
   tidy: () => ['pragma wal_checkpoint(truncate)'],
   begin: [],
   derive: (statements) => statements.flatMap((statement) => [statement, ...withLargerHash(statement)]),

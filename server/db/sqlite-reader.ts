@@ -15,14 +15,14 @@ const idleTimeout = 600_000
 
 /**
  * Runs statements on up to so many threads, each with a connection of its own and a cache of up to 16 MB. They can only read the
- * file, and see every change that was committed before they are asked. SQLite runs a statement on the thread that asks, which
- * answers nothing else meanwhile. Once the client of their request has gone, statements that wait for a thread are not run, and those of
+ * file, and see every change that was committed before they are asked; what they have read is answered when `flushed` resolves. SQLite runs a
+ * statement on the thread that asks, which answers nothing else meanwhile. Once the client of their request has gone, statements that wait for a thread are not run, and those of
  * searches that are under way are ended (still-asked.ts).
  * On Linux, threads of a higher niceness run when the others leave a processor free.
  */
 export function openReader(
   file: string,
-  { threads, niceness }: { threads: number; niceness: number },
+  { threads, niceness, flushed }: { threads: number; niceness: number; flushed: () => Promise<void> },
 ): Kysely<Database> {
   const pool: Pool = new Tinypool({
     filename: pathToFileURL(join(root, 'server', 'db', 'sqlite-thread.ts')).href,
@@ -37,7 +37,11 @@ export function openReader(
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () =>
       askingDriver(
-        (query) => ask(pool, query),
+        async (query) => {
+          const answer = await ask(pool, query)
+          await flushed()
+          return answer
+        },
         () => pool.destroy(),
       ),
   }

@@ -1,16 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseConnection, SelectModifierNode, SqlBool, TransactionSettings } from 'kysely'
-import {
-  CompiledQuery,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely'
+import { promisify } from 'node:util'
+import type { SqlBool } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { nouns } from '../nouns.ts'
 import type { CounterParts, Derived, Engine, Word } from './engine.ts'
@@ -19,17 +12,25 @@ import type { Condition, IdQuery } from './ids.ts'
 import { every, ids, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Database } from './schema.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import type { Flushes } from './sqlite-flush.ts'
+import { sharedFlushes } from './sqlite-flush.ts'
 import { openReader } from './sqlite-reader.ts'
-import { statementsOf } from './sqlite-statements.ts'
 import { stillAsked, whileAsked } from './still-asked.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
 
-/** Opens the embedded database; `file` may be ':memory:'. Every commit is flushed to the disk before it returns. */
+const flushFile = promisify(fsync)
+
+/**
+ * Opens the embedded database; `file` may be ':memory:'. When the promise of a statement or a transaction resolves, all changes that it
+ * made or saw are on the disk.
+ */
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const raw = new DatabaseSync(file)
   raw.exec('pragma journal_mode = wal')
-  raw.exec('pragma synchronous = full')
+  // Each commit is flushed by `flushedLog`: SQLite itself would flush once for each, and block all requests meanwhile.
+  raw.exec('pragma synchronous = normal')
   // In pages: 16 MB. The same pages change again and again, and are copied into the database less often than with the usual 4 MB.
   raw.exec('pragma wal_autocheckpoint = 4000')
   raw.exec('pragma foreign_keys = on')
@@ -37,11 +38,12 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   raw.exec('pragma cache_size = -32768')
   raw.exec('pragma temp_store = memory')
   raw.function(stillAsked, () => 1)
-  const db = new Kysely<Database>({ dialect: new NodeSqliteDialect(raw) })
   // Another connection would open another database in memory.
   const isShared = file !== ':memory:'
-  const reading = isShared ? openReader(file, { threads: 1, niceness: 0 }) : db
-  const searching = isShared ? openReader(file, { threads: 2, niceness: 10 }) : db
+  const log = isShared ? flushedLog(raw, file) : inMemory
+  const db = new Kysely<Database>({ dialect: sqliteDialect(raw, log) })
+  const reading = isShared ? openReader(file, { threads: 1, niceness: 0, flushed: log.flushed }) : db
+  const searching = isShared ? openReader(file, { threads: 2, niceness: 10, flushed: log.flushed }) : db
   return {
     name: 'sqlite',
     db,
@@ -110,50 +112,36 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     close: async () => {
       if (isShared) await Promise.all([reading.destroy(), searching.destroy()])
       await db.destroy()
+      await log.close()
     },
   }
 }
 
-class NodeSqliteDialect extends SqliteDialect {
-  readonly #raw: DatabaseSync
+const inMemory = {
+  written: () => undefined,
+  flushed: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+}
 
-  constructor(raw: DatabaseSync) {
-    super({ database: statementsOf(raw) })
-    this.#raw = raw
+/** Flushes the log, to which SQLite has written each change when it is committed. */
+function flushedLog(raw: DatabaseSync, file: string): Flushes & { close: () => Promise<void> } {
+  let log: number | undefined
+  const flush = async () => {
+    log ??= openSync(`${file}-wal`, 'r+')
+    await flushFile(log)
   }
-
-  /** DDL is transactional in SQLite, but Kysely's own adapter says that it is not. */
-  override createAdapter() {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl() {
-        return true
-      }
-    })()
+  // The system may take what it could not write for written. So the changes are copied into the database, which SQLite then flushes.
+  const copy = () => {
+    if (raw.prepare('pragma wal_checkpoint(full)').get()?.busy !== 0)
+      throw Object.assign(new Error('The database is locked.'), { errcode: 5 })
   }
-
-  /** SQLite has no `for update`. A transaction that writes holds the lock of the whole database from its beginning. */
-  override createQueryCompiler() {
-    return new (class extends SqliteQueryCompiler {
-      override visitSelectModifier(node: SelectModifierNode) {
-        if (node.modifier !== 'ForNoKeyUpdate') super.visitSelectModifier(node)
-      }
-    })()
-  }
-
-  override createDriver() {
-    const raw = this.#raw
-    return new (class extends SqliteDriver {
-      /** What a transaction has read before it writes would be stale if another process wrote in between. */
-      override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings) {
-        const begin = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'
-        await connection.executeQuery(CompiledQuery.raw(begin))
-      }
-
-      /** On a full disk SQLite rolls back by itself. A second rollback would fail and hide the original error. */
-      override async rollbackTransaction(connection: DatabaseConnection) {
-        if (raw.isTransaction) await super.rollbackTransaction(connection)
-      }
-    })({ database: statementsOf(raw) })
+  const flushes = sharedFlushes(flush, copy)
+  return {
+    ...flushes,
+    close: async () => {
+      await flushes.flushed().catch(() => undefined)
+      if (log !== undefined) closeSync(log)
+    },
   }
 }
 
