@@ -24,12 +24,15 @@ export class IndexedCondition implements Expression<SqlBool> {
   readonly ids: RawBuilder<{ id: number }>
   /** Whether all ids are read even if only the newest are wanted: it may take long, and to count them costs nothing more. */
   readonly readsAll: boolean
+  /** The same as `ids`, for a statement that asks for nothing else. */
+  readonly alone: RawBuilder<{ id: number }>
 
   /** `id` is the column of the table with the ids. */
-  constructor(id: Expression<unknown>, ids: RawBuilder<{ id: number }>, readsAll = false) {
+  constructor(id: Expression<unknown>, ids: RawBuilder<{ id: number }>, readsAll = false, alone = ids) {
     this.#condition = sql<SqlBool>`${id} in (${ids})`
     this.ids = ids
     this.readsAll = readsAll
+    this.alone = alone
   }
 
   get expressionType(): SqlBool | undefined {

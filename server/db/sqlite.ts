@@ -42,7 +42,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const isShared = file !== ':memory:'
   const log = isShared ? flushedLog(raw, file) : inMemory
   const db = new Kysely<Database>({ dialect: sqliteDialect(raw, log) })
-  const reading = isShared ? openReader(file, { threads: 1, niceness: 0, flushed: log.flushed }) : db
+  const reading = isShared ? openReader(file, { threads: 2, niceness: 0, flushed: log.flushed }) : db
   const searching = isShared ? openReader(file, { threads: 2, niceness: 10, flushed: log.flushed }) : db
   return {
     name: 'sqlite',
@@ -159,12 +159,14 @@ function partsOf(table: string, column: string, texts: string[]): { match: strin
   }
 }
 
-const indexed = (table: string, index: string, match: string, readsAll = false) =>
-  new IndexedCondition(
-    sql.ref(`${table}.id`),
-    sql`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match} and ${whileAsked(`${index}.rowid`)}`,
-    readsAll,
-  )
+function indexed(table: string, index: string, match: string, readsAll = false): IndexedCondition {
+  const found = sql<{
+    id: number
+  }>`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match}`
+  // To ask for each match takes a third of the time to count them.
+  const ids = sql<{ id: number }>`${found} and ${whileAsked(`${index}.rowid`)}`
+  return new IndexedCondition(sql.ref(`${table}.id`), ids, readsAll, readsAll ? ids : found)
+}
 
 /** Goes through the matches of the index, newest first, until enough of them fulfil the conditions. */
 const inIndex =

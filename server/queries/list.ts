@@ -108,7 +108,10 @@ export async function listPage<Row extends { id: number }, Wire>(
       idsOf(elsewhere, source, bounded, order, query.page_size, offset),
     )
   }
-  const db = index?.readsAll === false ? engine.db : elsewhere
+  // The newest are found at once, but to count them all can take some milliseconds.
+  const isQuick = index?.readsAll === false
+  const db = isQuick ? engine.db : elsewhere
+  const counting = isQuick ? engine.reading : elsewhere
   const read = (offset: number) => idsOf(db, source, filters, order, query.page_size, offset)
   // A first page that is not full has all matches, which then need not be counted. Without an index for all of the
   // filters, it may take longer to find no row than to count.
@@ -117,7 +120,7 @@ export async function listPage<Row extends { id: number }, Wire>(
     ? await countListed(engine.db, source.table)
     : first && first.length < query.page_size
       ? first.length
-      : (kept?.n ?? first?.[0]?.count ?? (await countOf(db, source, filters)))
+      : (kept?.n ?? first?.[0]?.count ?? (await countOf(counting, source, filters)))
   return pageOf(engine, source, query, now, count, (offset) => first ?? read(offset))
 }
 
@@ -221,7 +224,7 @@ async function countOf(
 ): Promise<number> {
   const index = indexOf(source, filters)
   const rows = index
-    ? sql`(${index.ids}) as found`
+    ? sql`(${index.alone}) as found`
     : sql`${sql.table(source.table)} ${conditions(source, filters)}`
   const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(db)
   return answer.rows[0]?.n ?? 0
@@ -250,7 +253,7 @@ function idsQuery(
   const found = index?.readsAll
     ? sql`with found as materialized (${index.ids}) select id, (select count(*) from found) as count from found`
     : index
-      ? index.ids
+      ? index.alone
       : sql`select id from ${sql.table(source.table)} ${conditions(source, filters)}`
   const order = column === 'id' ? sql`id ${direction}` : sql`${sql.ref(column)} ${direction}, id ${direction}`
   // As a literal, so that PostgreSQL, which expects a tenth of all rows for a parameter, plans the statement once.
