@@ -192,6 +192,18 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     expect(rows).toEqual([{ generic: 7, custom: 0 }])
   })
 
+  test('the statement of a later page is planned for the first five calls, not for each, also in a large table', async () => {
+    await runAll(postgres.db, [
+      `update pg_class set relpages = 1, reltuples = 100000 where relname = 'drivers'`,
+    ])
+    for (let call = 0; call < 9; call++) await listOf({ page: 3, page_size: 20 })(postgres)
+    await runAll(postgres.db, ['analyze drivers'])
+    const { rows } = await sql<{ generic: number; custom: number }>`
+      select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+      where statement like '%from "drivers" left join%limit 20 offset%'`.execute(postgres.db)
+    expect(rows).toEqual([{ generic: 4, custom: 5 }])
+  })
+
   test('statements are prepared once for each connection, except those with patterns', async () => {
     const prepared = async () => {
       await listOf({ s: 'wanj', page_size: 20 })(postgres)
