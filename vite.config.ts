@@ -96,6 +96,8 @@ const consoleBuild: BuildOptions = {
   // For stacks in a report. The server does not send them.
   sourcemap: 'hidden',
   assetsInlineLimit: 0,
+  // All of these browsers can preload modules.
+  modulePreload: { polyfill: false },
   cssCodeSplit: false,
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.

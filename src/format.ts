@@ -1,14 +1,5 @@
 /** Formats values for the screen (S9.1 to S9.5). Each function takes any value; an invalid one shows as blank or 0. */
 
-// A negative value that rounds to zero is shown without a sign.
-const signDisplay = 'negative'
-const twoDecimals = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  signDisplay,
-})
-const noDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay })
-
 /** A finite number or decimal text as a number, else null. */
 export function numberOf(value: unknown): number | null {
   const isDecimal = typeof value === 'string' && value.trim() !== '' && /^[-+.\de\s]+$/i.test(value)
@@ -33,10 +24,27 @@ export function text(value: unknown): string {
       : ''
 }
 
+/**
+ * A number with so many decimals, as Intl.NumberFormat writes it in the English locale: rounded half away from zero, and without a sign if
+ * that is zero. Browsers need 10 ms for the first formatter of Intl, in which rows could be on screen. `0` if it is not a number.
+ */
+export function decimal(value: unknown, places: number): string {
+  const number = numberOf(value)
+  if (number === null) return '0'
+  const size = Math.abs(number)
+  const exact = size < 1e-6 ? '0' : size < 1e21 ? String(size) : String(BigInt(size))
+  const [whole = '', fraction = ''] = exact.split('.')
+  const cut = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
+  const rounded = String(cut + ((fraction[places] ?? '') >= '5' ? 1n : 0n)).padStart(places + 1, '0')
+  const point = rounded.length - places
+  const sign = number < 0 && /[1-9]/.test(rounded) ? '-' : ''
+  const units = rounded.slice(0, point).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}${units}${places > 0 ? '.' : ''}${rounded.slice(point)}`
+}
+
 /** S9.2: `1,234.50`; `0` if it is not a number. */
 export function amount(value: unknown): string {
-  const number = numberOf(value)
-  return number === null ? '0' : twoDecimals.format(number)
+  return decimal(value, 2)
 }
 
 /** S9.2, the formatter that divides by 1000: metres as kilometres, 12345 shows `12.35`. */
@@ -47,20 +55,17 @@ export function thousandth(value: unknown): string {
 
 /** S9.1, dashboard: rounded, then `.00`. */
 export function wholeAmount(value: unknown): string {
-  const number = numberOf(value)
-  return number === null ? '0' : `${noDecimals.format(number)}.00`
+  return count(value) + (numberOf(value) === null ? '' : '.00')
 }
 
 /** S9.1, invoices and attractions: `Ksh. 1,234`. */
 export function ksh(value: unknown): string {
-  const number = numberOf(value)
-  return `Ksh. ${number === null ? '0' : noDecimals.format(number)}`
+  return `Ksh. ${count(value)}`
 }
 
 /** A count: `12,345`. */
 export function count(value: unknown): string {
-  const number = numberOf(value)
-  return number === null ? '0' : noDecimals.format(number)
+  return decimal(value, 0)
 }
 
 /** S9.5: six decimals; blank if it is not a number from -180 to 180. */
@@ -93,38 +98,21 @@ export function initials(name: unknown): string {
   const words = text(name)
     .split(/[\s@._-]+/)
     .filter((word) => /\p{L}|\p{N}/u.test(word))
-  const first = (word: string | undefined) => [...new Intl.Segmenter().segment(word ?? '')][0]?.segment ?? ''
   return (
-    first(words[0]) + (words.length > 1 && !text(name).includes('@') ? first(words.at(-1)) : '')
+    firstLetter(words[0]) + (words.length > 1 && !text(name).includes('@') ? firstLetter(words.at(-1)) : '')
   ).toUpperCase()
 }
 
-const megabytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** `2.4 MB`, `310 KB`. */
-export function fileSize(bytes: number): string {
-  return bytes < 999_500
-    ? `${Math.max(1, Math.round(bytes / 1000))} KB`
-    : `${megabytes.format(bytes / 1_000_000)} MB`
+/** With what belongs to it, such as accents. Nothing belongs to a letter before another plain one. */
+function firstLetter(word = ''): string {
+  if (/^[!-~]([!-~]|$)/.test(word)) return word.charAt(0)
+  return [...new Intl.Segmenter().segment(word)][0]?.segment ?? ''
 }
 
 const zone = 'Africa/Nairobi'
-const parts = new Intl.DateTimeFormat('en-GB', {
-  timeZone: zone,
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-const isoDay = new Intl.DateTimeFormat('en-CA', {
-  timeZone: zone,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-const monthYear = new Intl.DateTimeFormat('en', { timeZone: zone, month: 'long', year: 'numeric' })
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 
 /** In milliseconds. */
 const dayLength = 24 * 60 * 60 * 1000
@@ -157,7 +145,7 @@ function isInCalendar(date: string): boolean {
 /** S9.3: `3rd Nov 2025`, in Nairobi. */
 export function day(value: unknown): string {
   const moment = momentOf(value)
-  return moment ? dayOf(partsOf(moment)) : ''
+  return moment ? dayOf(inNairobi(moment)) : ''
 }
 
 /** A calendar date, `2025-11-03`, without its time; blank if the value is not a date. */
@@ -173,7 +161,7 @@ export function calendarDay(value: unknown): string {
 /** Whether a calendar date has expired: it is valid until the end of that day in Nairobi. */
 export function isOver(value: unknown, now: Date): boolean {
   const date = calendarDate(value)
-  return date !== '' && date < isoDay.format(now)
+  return date !== '' && date < inNairobi(now).slice(0, 10)
 }
 
 /** Whether a moment comes within this number of days. */
@@ -190,32 +178,39 @@ export function dayAndTime(value: unknown): string {
   const moment = momentOf(value)
   if (!moment) return ''
   if (text(value).length === 10) return day(value)
-  const at = partsOf(moment)
-  const hour = Number(at['hour'])
-  return `${dayOf(at)}, ${hour % 12 || 12}:${at['minute'] ?? ''} ${hour < 12 ? 'am' : 'pm'}`
+  const local = inNairobi(moment)
+  const hour = Number(local.slice(11, 13))
+  return `${dayOf(local)}, ${hour % 12 || 12}:${local.slice(14, 16)} ${hour < 12 ? 'am' : 'pm'}`
 }
 
 /** A time in milliseconds as `07:05`, in Nairobi. */
 export function timeOfDay(time: number): string {
-  const at = partsOf(new Date(time))
-  return `${(at['hour'] ?? '').padStart(2, '0')}:${at['minute'] ?? ''}`
+  return inNairobi(new Date(time)).slice(11, 16)
 }
 
 /** S2.c.1: the Nairobi month, `November 2026`. */
 export function currentMonth(now: Date): string {
-  return monthYear.format(now)
+  const local = inNairobi(now)
+  return `${monthOf(local)} ${local.slice(0, 4)}`
 }
 
-const partsOf = rememberingLatest((moment: Date): Record<string, string> =>
-  Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value])),
-)
+let formatter: Intl.DateTimeFormat | undefined
 
-function dayOf(at: Record<string, string>): string {
-  const number = Number(at['day'])
-  const suffix =
-    number % 100 >= 11 && number % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')
-  return `${number}${suffix} ${shortMonth(at['month'])} ${at['year'] ?? ''}`
+/**
+ * Text that begins with the day and the time in Nairobi, `2025-11-03T01:30` or, as Swedes write it, `2025-11-03 01:30`. From Temporal where
+ * the browser has it: Intl is slow at its first use, see `decimal`.
+ */
+const inNairobi = rememberingLatest((moment: Date): string => {
+  if ('Temporal' in globalThis)
+    return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toString()
+  formatter ??= new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  return formatter.format(moment)
+})
+
+const monthOf = (local: string) => months[Number(local.slice(5, 7)) - 1] ?? ''
+
+function dayOf(local: string): string {
+  const day = Number(local.slice(8, 10))
+  const suffix = day % 100 >= 11 && day % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')
+  return `${day}${suffix} ${monthOf(local).slice(0, 3)} ${local.slice(0, 4)}`
 }
-
-/** Three letters; the British locale data shortens September to "Sept". */
-const shortMonth = (month: string | undefined) => (month ?? '').slice(0, 3)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fileSize } from '../src/file-size.ts'
 import * as everything from '../src/format.ts'
 import {
   amount,
@@ -11,7 +12,6 @@ import {
   day,
   dayAndTime,
   exactNumber,
-  fileSize,
   initials,
   inviteCode,
   isOver,
@@ -180,6 +180,22 @@ describe('text', () => {
     [null, ''],
   ])('%j has the initials %j (S2.e.2)', (name, letters) => {
     expect(initials(name)).toBe(letters)
+  })
+
+  it('the first letter of a name has all that belongs to it (S2.e.2)', () => {
+    const words = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('\u0301', 'é', '\u200d', '👩', 'ß', 'A', '.'),
+        fc.string({ maxLength: 1 }),
+      ),
+    })
+    fc.assert(
+      fc.property(words, (rest) => {
+        const name = `a${rest.replace(/[\s@._-]/g, '')}`
+        const [first] = new Intl.Segmenter().segment(name)
+        expect(initials(name)).toBe(first?.segment.toUpperCase())
+      }),
+    )
   })
 })
 
@@ -374,8 +390,8 @@ describe('any value from a server', () => {
   it('is given to every exported formatter', () => {
     const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
     const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
-    // These three format values of the console, not of a server.
-    expect([...known, 'currentMonth', 'fileSize', 'timeOfDay'].toSorted()).toEqual(
+    // The first and the last format values of the console, not of a server; the other is what the formatters of numbers use.
+    expect([...known, 'currentMonth', 'decimal', 'timeOfDay'].toSorted()).toEqual(
       exported.map(([name]) => name).toSorted(),
     )
   })
@@ -456,6 +472,31 @@ describe('any value from a server', () => {
         expect(Math.round(Number(shown.replaceAll(',', '')) * 100)).toBe(cents === 0 ? 0 : cents)
       }),
     )
+  })
+
+  it('every number is shown as Intl writes it (S9.1, S9.2)', () => {
+    const options = { signDisplay: 'negative' } as const
+    const twoDecimals = new Intl.NumberFormat('en', {
+      ...options,
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+    })
+    const noDecimals = new Intl.NumberFormat('en', { ...options, maximumFractionDigits: 0 })
+    const nearHalf = fc.tuple(fc.integer(), fc.constantFrom(0.5, 0.005, 0.015, 0.4999, 1e-7, 1e-9))
+    const numbers = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e21, max: 1e21 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e4, max: 1e4 }),
+      nearHalf.map(([whole, rest]) => whole + rest),
+      fc.constantFrom(1.005, 1e20, 123_456_789_012_345_680_000, 0.995, 999.995, -0.004, -0, 5e-324),
+    )
+    fc.assert(
+      fc.property(numbers, (number) => {
+        expect(amount(number)).toBe(twoDecimals.format(number))
+        expect(count(number)).toBe(noDecimals.format(number))
+      }),
+      { numRuns: 2000 },
+    )
+    expect(count(1.5e21)).toBe('1,500,000,000,000,000,000,000')
   })
 
   it('every moment is shown as day and time in the same form (S9.3)', () => {

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import type { Folder } from '../api/storage.ts'
 import { UploadError, uploadImage } from '../api/storage.ts'
-import { fileSize } from '../format.ts'
+import { fileSize } from '../file-size.ts'
 
 export interface Upload {
   /** From 0 to 1. */

@@ -296,3 +296,39 @@ describe('what a screen costs', () => {
     await expect.poll(() => page.locator('*').count()).toBeLessThan(1500)
   })
 })
+
+/** Notes what the page makes of Intl before its first row, in `made`. */
+const watchIntl = `
+  window.made = []
+  for (const name of ['DateTimeFormat', 'NumberFormat', 'Segmenter', 'Collator'])
+    Intl[name] = new Proxy(Intl[name], {
+      construct: (target, args) => {
+        if (!document.querySelector('tr[data-index]')) made.push(name)
+        return new target(...args)
+      },
+    })`
+
+test.each(['/riders', '/trips', '/invoices'])(
+  '%s has its rows before the browser makes anything of Intl, whose first use takes 10 ms',
+  async (path) => {
+    const page = await twende.open(path, { prepare: (page) => page.addInitScript({ content: watchIntl }) })
+    await isFilled(page)
+    expect(await page.evaluate<unknown>('made')).toEqual([])
+  },
+)
+
+test.each(['/trips', '/invoices'])(
+  '%s shows the same dates in a browser without Temporal (S9.3)',
+  async (path) => {
+    const rowsIn = async (script: string) => {
+      const page = await twende.open(path, { prepare: (page) => page.addInitScript({ content: script }) })
+      await isFilled(page)
+      const hasTemporal = await page.evaluate(() => 'Temporal' in window)
+      return { hasTemporal, texts: await page.getByRole('row').allInnerTexts() }
+    }
+    const [usual, without] = [await rowsIn(''), await rowsIn('delete window.Temporal')]
+    expect([usual.hasTemporal, without.hasTemporal]).toEqual([true, false])
+    expect(usual.texts.join()).toMatch(/\d(st|nd|rd|th) [A-Z][a-z]{2} 20\d\d/)
+    expect(without.texts).toEqual(usual.texts)
+  },
+)

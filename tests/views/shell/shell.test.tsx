@@ -394,18 +394,13 @@ describe('a screen that fails to render (S8.13)', () => {
   /** Opens the drivers list while number formatting throws `failure`. */
   async function openBroken(failure: unknown) {
     complaints().mockImplementation(() => undefined)
-    const whole = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format') ?? {}
-    const broken = {
-      ...whole,
-      get: () => {
-        throw failure
-      },
-    }
-    Object.defineProperty(Intl.NumberFormat.prototype, 'format', broken)
+    const padding = vi.spyOn(String.prototype, 'padEnd').mockImplementation(() => {
+      throw failure
+    })
     serve({ 'GET drivers/': wirePage([wireDriver({ name: 'Jo Kamau' })]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByRole('alert')
-    Object.defineProperty(Intl.NumberFormat.prototype, 'format', whole)
+    padding.mockRestore()
     return user
   }
 
