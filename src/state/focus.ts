@@ -64,8 +64,13 @@ export function keepFocus(area: HTMLElement): () => void {
   document.addEventListener('focusin', onFocus)
   document.addEventListener('pointerdown', leave)
   note(document.activeElement)
-  mend()
+  let isOver = false
+  // Columns that were measured in the same task have their widths then. In between, the focus would cost a layout of its own.
+  queueMicrotask(() => {
+    if (!isOver) mend()
+  })
   return () => {
+    isOver = true
     observer.disconnect()
     document.removeEventListener('focusin', onFocus)
     document.removeEventListener('pointerdown', leave)

@@ -181,6 +181,51 @@ test('the columns have their widths when the rows are painted first, and follow 
   expect(await misfits(page)).toEqual([])
 })
 
+/** Notes what asks for the layout of a table whose columns have no widths yet, besides measuring them. */
+const watchLayout = `
+  window.asked = []
+  const note = (what) => {
+    const column = document.querySelector('[role=grid]:not([data-measured]) col')
+    if (column && column.style.inlineSize === '') asked.push(what)
+  }
+  const scrollLeft = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollLeft')
+  Object.defineProperty(Element.prototype, 'scrollLeft', {
+    ...scrollLeft,
+    get() {
+      note('scrollLeft')
+      return scrollLeft.get.call(this)
+    },
+  })
+  const focus = HTMLElement.prototype.focus
+  HTMLElement.prototype.focus = function (options) {
+    note('focus')
+    focus.call(this, options)
+  }`
+
+test('the layout of a table is computed once before its columns have their widths', async () => {
+  const page = await openDrivers(['Jo'], (before) => before.addInitScript({ content: watchLayout }))
+  await isFilled(page)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('main')
+  expect(await page.evaluate<unknown>('asked')).toEqual([])
+})
+
+test('a table that was moved sideways stays there when its columns are measured again', async () => {
+  const drivers = [{ name: 'Wanjiku Njeri', wallet_balance: 1 }]
+  // While it is measured, a column has no chosen width, and the table is narrower.
+  const widen = () => localStorage.setItem('oms.settings', '{"widths":{"/riders name":1200}}')
+  const page = await openDrivers(drivers, (before) => before.addInitScript(widen))
+  await isFilled(page)
+  const scroller = page.locator('div:has(> [role=grid])')
+  await scroller.evaluate((one) => one.scrollTo({ left: 40 }))
+  await page.locator('[data-moved]').waitFor()
+  const measurings = await countMeasurings(page)
+  drivers[0] = { name: 'Wanjiku Njeri', wallet_balance: 123_456_789 }
+  await page.keyboard.press('r')
+  await page.getByText('123,456,789').waitFor()
+  await expect.poll(measurings).toBeGreaterThan(0)
+  expect(await scroller.evaluate((one) => one.scrollLeft)).toBe(40)
+})
+
 test.each([1440, 1280, 1080, 390])(
   'at %i px no number is cut, as its beginning is another number',
   async (width) => {

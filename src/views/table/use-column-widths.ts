@@ -116,7 +116,9 @@ function isCut(table: HTMLTableElement, shown: readonly boolean[]): boolean {
 
 /** The sizes of the columns, and the inner width of the element around the table. */
 function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean) {
-  const { scrollLeft = 0 } = table.parentElement ?? {}
+  const scroller = table.parentElement
+  // To read it would make the browser compute a layout; a table that has not moved has no such attribute (data-table.tsx).
+  const scrollLeft = scroller?.hasAttribute('data-moved') ? scroller.scrollLeft : 0
   const onlyHeaders = document.createElement('table')
   onlyHeaders.dataset['measured'] = 'headers'
   onlyHeaders.append(table.tHead?.cloneNode(true) ?? '')
@@ -126,11 +128,11 @@ function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTa
   const contents = headerWidths(table)
   const words = headerWidths(onlyHeaders)
   const lines = [...table.querySelectorAll('th')].map(({ scrollWidth }) => scrollWidth)
-  const outer = table.parentElement?.clientWidth ?? 0
+  const outer = scroller?.clientWidth ?? 0
   onlyHeaders.remove()
   delete table.dataset['measured']
   // A table that was narrower for a moment may have moved.
-  if (scrollLeft > 0) table.parentElement?.scrollTo({ left: scrollLeft })
+  if (scrollLeft > 0) scroller?.scrollTo({ left: scrollLeft })
 
   const rem = remInPixels()
   const sizes: Sizes = new Map(
