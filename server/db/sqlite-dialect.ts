@@ -25,7 +25,7 @@ export function sqliteDialect(raw: DatabaseSync, flushes: Flushes): Dialect {
   }
 }
 
-/** The others may write, and `commit` too. */
+/** Statements that only read. All others may write, and `commit` belongs to them. */
 const onlyReads = /^\s*(select|begin|rollback|with(?!.*\b(insert|update|delete)\b))\b/is
 
 class Adapter extends SqliteAdapter {
