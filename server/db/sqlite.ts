@@ -1,7 +1,6 @@
-import { closeSync, fsync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 import type { SqlBool } from 'kysely'
 import { Kysely, sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
@@ -19,8 +18,6 @@ import { openReader } from './sqlite-reader.ts'
 import { stillAsked, whileAsked } from './still-asked.ts'
 import { inRow, texts } from './texts.ts'
 import { isListed, vocabularies } from './vocabulary.ts'
-
-const flushFile = promisify(fsync)
 
 /**
  * Opens the embedded database; `file` may be ':memory:'. When the promise of a statement or a transaction resolves, all changes that it
@@ -127,8 +124,10 @@ const inMemory = {
 function flushedLog(raw: DatabaseSync, file: string): Flushes & { close: () => Promise<void> } {
   let log: number | undefined
   const flush = async () => {
-    log ??= openSync(`${file}-wal`, 'r+')
-    await flushFile(log)
+    const opened = (log ??= fs.openSync(`${file}-wal`, 'r+'))
+    await new Promise<void>((resolve, reject) => {
+      fs.fsync(opened, (error) => (error ? reject(error) : resolve()))
+    })
   }
   // The system may take what it could not write for written. So the changes are copied into the database, which SQLite then flushes.
   const copy = () => {
@@ -140,7 +139,7 @@ function flushedLog(raw: DatabaseSync, file: string): Flushes & { close: () => P
     ...flushes,
     close: async () => {
       await flushes.flushed().catch(() => undefined)
-      if (log !== undefined) closeSync(log)
+      if (log !== undefined) fs.closeSync(log)
     },
   }
 }
@@ -413,13 +412,13 @@ export function holdFolder(folder: string): { release: () => void } {
       `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or choose another folder for this one: OMS_DATA=/some/folder`,
     )
   }
-  writeFileSync(pidFile, String(process.pid))
+  fs.writeFileSync(pidFile, String(process.pid))
   return { release: () => lock.close() }
 }
 
 function readPid(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return fs.readFileSync(file, 'utf8').trim()
   } catch {
     return 'unknown'
   }

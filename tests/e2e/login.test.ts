@@ -70,6 +70,7 @@ describe('the login form', () => {
     await press(page, 'Enter', 'Enter')
     await expect.poll(() => submit(page).textContent()).toBe('Sending...')
     expect(await submit(page).isDisabled()).toBe(true)
+    await expect.poll(() => held.length).toBe(1)
     await press(page, 'Enter')
     expect(held).toHaveLength(1)
     await held[0]?.continue()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,16 +6,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 
-/** Flushes that have been asked for and are not done yet. */
-const disk = vi.hoisted(() => ({ isHeld: false, waiting: new Array<(error: Error | null) => void>() }))
-vi.mock(import('node:fs'), async (original) => {
-  const real = await original()
-  const fsync = (file: number, done: (error: Error | null) => void) => {
-    if (disk.isHeld) disk.waiting.push(done)
-    else real.fsync(file, done)
-  }
-  return { ...real, fsync: Object.assign(fsync, real.fsync) }
-})
+/** The flushes that have been asked for and are not done yet. */
+const waiting: ((error: Error | null) => void)[] = []
 
 let folder: string
 let engine: ReturnType<typeof openSqlite>
@@ -24,17 +16,17 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'oms-flush-'))
   engine = openSqlite(join(folder, 'oms.db'))
   await sql`create table numbers (n integer) strict`.execute(engine.db)
-  disk.isHeld = true
+  vi.spyOn(fs, 'fsync').mockImplementation((_file, done) => void waiting.push(done))
 })
 afterEach(async () => {
-  disk.isHeld = false
+  vi.restoreAllMocks()
   endFlush(null)
   await engine.close()
   rmSync(folder, { recursive: true })
 })
 
 function endFlush(error: Error | null) {
-  for (const done of disk.waiting.splice(0)) done(error)
+  for (const done of waiting.splice(0)) done(error)
 }
 
 const add = (n: number) =>
@@ -62,17 +54,17 @@ test('a change on SQLite is answered when it is on the disk (reliability 19)', a
 
 test('so is a change without a transaction, and one whose statement has an answer (reliability 19)', async () => {
   const answered = answersOf({ change: sql`insert into numbers values (1)`.execute(engine.db) })
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   endFlush(null)
   await vi.waitFor(() => expect(answered).toEqual(['change']))
   const returning = answersOf({ change: sql`insert into numbers values (2) returning n`.execute(engine.db) })
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   expect(returning).toEqual([])
 })
 
 test('what others read of a change is answered when it is on the disk (reliability 19)', async () => {
   const answered = answersOf({ change: add(1) })
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   const read = [numbers(), numbers(engine.reading), numbers(engine.searching)]
   const early = answersOf(Object.fromEntries(read.map((one, nth) => [`read ${nth}`, one])))
   await wait(500)
@@ -83,29 +75,29 @@ test('what others read of a change is answered when it is on the disk (reliabili
 
 test('changes that are made during a flush share the next one', async () => {
   const first = answersOf({ 1: add(1) })
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   const others = answersOf(Object.fromEntries([2, 3, 4].map((n) => [n, add(n)])))
   await wait(50)
-  expect(disk.waiting).toHaveLength(1)
+  expect(waiting).toHaveLength(1)
   endFlush(null)
   await vi.waitFor(() => expect(first).toEqual(['1']))
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   expect(others).toEqual([])
   endFlush(null)
   await vi.waitFor(() => expect(others).toEqual(['2', '3', '4']))
-  expect(disk.waiting).toEqual([])
+  expect(waiting).toEqual([])
 })
 
 test('reads wait for nothing if there was no change', async () => {
   expect(await numbers()).toEqual([])
   const { rows } = await sql<{ n: number }>`with two as (select 2 as n) select n from two`.execute(engine.db)
   expect(rows).toEqual([{ n: 2 }])
-  expect(disk.waiting).toEqual([])
+  expect(waiting).toEqual([])
 })
 
 test('a change that the disk does not take with the log is stored in the database instead (reliability 21)', async () => {
   const answered = answersOf({ change: add(1) })
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   endFlush(new Error('EIO'))
   await vi.waitFor(() => expect(answered).toEqual(['change']))
   const copied = engine.raw.prepare('pragma wal_checkpoint(passive)').get()
@@ -116,7 +108,7 @@ test('while the disk takes a change neither way, calls fail as for a database th
   engine.raw.exec('pragma busy_timeout = 0')
   const other = openSqlite(join(folder, 'oms.db'))
   const failed = add(1)
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
   other.raw.exec('begin immediate')
   endFlush(new Error('EIO'))
   const error: unknown = await failed.catch((error: unknown) => error)
