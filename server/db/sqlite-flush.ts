@@ -7,31 +7,28 @@ export interface Flushes {
 }
 
 /**
- * Runs `flush` after changes, one at a time; what is committed while it runs shares the next one. `repair` is tried when it fails, and
- * instead of it until that succeeds.
+ * Runs `flush` after changes, one at a time; all that is committed while it runs shares the next one. When a flush fails, `repair` is run,
+ * and from then on in place of each flush, until it succeeds once.
  */
 export function sharedFlushes(flush: () => Promise<void>, repair: () => void): Flushes {
   let isWritten = false
   let isBroken = false
-  /** Whether the last one waits for the one before it. */
+  /** Whether the last flush has not begun, because it waits for the one before it. */
   let isWaiting = false
   let last = Promise.resolve()
   const begin = async () => {
     isWaiting = false
     isWritten = false
-    try {
-      if (!isBroken) await flush()
-    } catch {
-      isBroken = true
-    }
+    isBroken ||= await flush().then(
+      () => false,
+      () => true,
+    )
     if (!isBroken) return
-    try {
-      repair()
-      isBroken = false
-    } catch (error) {
-      isWritten = true
-      throw error
-    }
+    // Stays so if the repair fails, so that the next call tries again.
+    isWritten = true
+    repair()
+    isWritten = false
+    isBroken = false
   }
   return {
     written: () => {
