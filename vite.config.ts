@@ -96,7 +96,7 @@ const consoleBuild: BuildOptions = {
   // For stacks in a report. The server does not send them.
   sourcemap: 'hidden',
   assetsInlineLimit: 0,
-  // All of these browsers can preload modules.
+  // The supported browsers (`cssTarget`) can preload modules by themselves.
   modulePreload: { polyfill: false },
   cssCodeSplit: false,
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

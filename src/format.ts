@@ -25,8 +25,8 @@ export function text(value: unknown): string {
 }
 
 /**
- * A number with so many decimals, as Intl.NumberFormat writes it in the English locale: rounded half away from zero, and without a sign if
- * that is zero. Browsers need 10 ms for the first formatter of Intl, in which rows could be on screen. `0` if it is not a number.
+ * A number with so many decimals, as Intl.NumberFormat writes it in the English locale: a half is rounded away from zero, and a zero has no
+ * minus sign. `0` if it is not a number. Intl itself is not used, because its first formatter takes a browser 10 ms, and the first rows would wait.
  */
 export function decimal(value: unknown, places: number): string {
   const number = numberOf(value)
@@ -103,7 +103,7 @@ export function initials(name: unknown): string {
   ).toUpperCase()
 }
 
-/** With what belongs to it, such as accents. Nothing belongs to a letter before another plain one. */
+/** The first letter with its accents, which may be characters of their own. An ASCII character before another one, or alone, has none. */
 function firstLetter(word = ''): string {
   if (/^[!-~]([!-~]|$)/.test(word)) return word.charAt(0)
   return [...new Intl.Segmenter().segment(word)][0]?.segment ?? ''
@@ -197,8 +197,8 @@ export function currentMonth(now: Date): string {
 let formatter: Intl.DateTimeFormat | undefined
 
 /**
- * Text that begins with the day and the time in Nairobi, `2025-11-03T01:30` or, as Swedes write it, `2025-11-03 01:30`. From Temporal where
- * the browser has it: Intl is slow at its first use, see `decimal`.
+ * Text that begins with the day and the time in Nairobi: `2025-11-03T01:30` from Temporal, `2025-11-03 01:30` from Intl in the Swedish locale.
+ * Intl is used only in browsers without Temporal, because it is slow at its first use (see `decimal`).
  */
 const inNairobi = rememberingLatest((moment: Date): string => {
   if ('Temporal' in globalThis)

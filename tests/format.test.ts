@@ -390,7 +390,7 @@ describe('any value from a server', () => {
   it('is given to every exported formatter', () => {
     const known = [...Object.values({ numbers, dates, texts, answered }).flatMap((some) => Object.keys(some))]
     const exported = Object.entries(everything).filter(([, one]) => typeof one === 'function')
-    // The first and the last format values of the console, not of a server; the other is what the formatters of numbers use.
+    // `decimal` is tested through the formatters that use it. The two others format values of the console, not of a server.
     expect([...known, 'currentMonth', 'decimal', 'timeOfDay'].toSorted()).toEqual(
       exported.map(([name]) => name).toSorted(),
     )

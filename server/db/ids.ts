@@ -24,7 +24,7 @@ export class IndexedCondition implements Expression<SqlBool> {
   readonly ids: RawBuilder<{ id: number }>
   /** Whether all ids are read even if only the newest are wanted: it may take long, and to count them costs nothing more. */
   readonly readsAll: boolean
-  /** The same as `ids`, for a statement that asks for nothing else. */
+  /** The same ids, for a statement with no other condition, which takes milliseconds and need not be ended early. */
   readonly alone: RawBuilder<{ id: number }>
 
   /** `id` is the column of the table with the ids. */

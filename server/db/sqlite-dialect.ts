@@ -5,8 +5,8 @@ import type { Flushes } from './sqlite-flush.ts'
 import { statementsOf } from './sqlite-statements.ts'
 
 /**
- * The connection that writes. It does one thing after the other. What a statement or a transaction answers is given when everything
- * committed so far is on the disk; the next one runs meanwhile.
+ * The connection that writes. Statements and transactions run one after the other. The promise of each one resolves when everything that
+ * was committed so far is on the disk; the next one runs while it waits for that.
  */
 export function sqliteDialect(raw: DatabaseSync, flushes: Flushes): Dialect {
   const { close, prepare } = statementsOf(raw)
@@ -25,7 +25,7 @@ export function sqliteDialect(raw: DatabaseSync, flushes: Flushes): Dialect {
   }
 }
 
-/** Statements that only read. All others may write, and `commit` belongs to them. */
+/** Statements after which there is nothing to flush. `commit` is not one of them. */
 const onlyReads = /^\s*(select|begin|rollback|with(?!.*\b(insert|update|delete)\b))\b/is
 
 class Adapter extends SqliteAdapter {
@@ -34,7 +34,7 @@ class Adapter extends SqliteAdapter {
     return true
   }
 
-  /** Otherwise Kysely would let the next statement wait until the answer is given. */
+  /** Otherwise Kysely would run the next statement only after the flush. `Driver` has a queue of its own. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -50,7 +50,7 @@ class Compiler extends SqliteQueryCompiler {
 class Driver extends SqliteDriver {
   readonly #raw: DatabaseSync
   readonly #flushes: Flushes
-  /** Who wants the connection, in this order. The first has it. */
+  /** The requests for the connection in their order. The first one has it, the others wait. */
   readonly #queue: (() => void)[] = []
 
   constructor(config: ConstructorParameters<typeof SqliteDriver>[0], raw: DatabaseSync, flushes: Flushes) {

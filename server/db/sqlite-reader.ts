@@ -15,9 +15,10 @@ const idleTimeout = 600_000
 
 /**
  * Runs statements on up to so many threads, each with a connection of its own and a cache of up to 16 MB. They can only read the
- * file, and see every change that was committed before they are asked; what they have read is answered when `flushed` resolves. SQLite runs a
- * statement on the thread that asks, which answers nothing else meanwhile. Once the client of their request has gone, statements that wait for a thread are not run, and those of
- * searches that are under way are ended (still-asked.ts).
+ * file, and see every change that was committed before they are asked. The promise of a statement resolves after `flushed` has, so that
+ * nobody is told of a change that is not on the disk. SQLite runs a statement on the thread that asks, which answers nothing else
+ * meanwhile. Once the client of their request has gone, statements that wait for a thread are not run, and those of searches that are
+ * under way are ended (still-asked.ts).
  * On Linux, threads of a higher niceness run when the others leave a processor free.
  */
 export function openReader(

@@ -26,7 +26,7 @@ import { isListed, vocabularies } from './vocabulary.ts'
 export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
   const raw = new DatabaseSync(file)
   raw.exec('pragma journal_mode = wal')
-  // Each commit is flushed by `flushedLog`: SQLite itself would flush once for each, and block all requests meanwhile.
+  // With `full`, SQLite would flush its log at each commit, and block all requests meanwhile. `flushedLog` does it beside them.
   raw.exec('pragma synchronous = normal')
   // In pages: 16 MB. The same pages change again and again, and are copied into the database less often than with the usual 4 MB.
   raw.exec('pragma wal_autocheckpoint = 4000')
@@ -120,7 +120,7 @@ const inMemory = {
   close: () => Promise.resolve(),
 }
 
-/** Flushes the log, to which SQLite has written each change when it is committed. */
+/** Flushes SQLite's log to the disk. SQLite writes each change to the log when it is committed. */
 function flushedLog(raw: DatabaseSync, file: string): Flushes & { close: () => Promise<void> } {
   let log: number | undefined
   const flush = async () => {
@@ -129,7 +129,7 @@ function flushedLog(raw: DatabaseSync, file: string): Flushes & { close: () => P
       fs.fsync(opened, (error) => (error ? reject(error) : resolve()))
     })
   }
-  // The system may take what it could not write for written. So the changes are copied into the database, which SQLite then flushes.
+  // After a failed flush, the system may report what it could not write as written. So SQLite copies the log into the database, and flushes that.
   const copy = () => {
     if (raw.prepare('pragma wal_checkpoint(full)').get()?.busy !== 0)
       throw Object.assign(new Error('The database is locked.'), { errcode: 5 })
@@ -162,7 +162,7 @@ function indexed(table: string, index: string, match: string, readsAll = false):
   const found = sql<{
     id: number
   }>`select rowid as id from ${sql.table(index)} where ${sql.table(index)} match ${match}`
-  // To ask for each match takes a third of the time to count them.
+  // To call the function for the matches would take a third of the time in which they are counted.
   const ids = sql<{ id: number }>`${found} and ${whileAsked(`${index}.rowid`)}`
   return new IndexedCondition(sql.ref(`${table}.id`), ids, readsAll, readsAll ? ids : found)
 }

@@ -108,7 +108,7 @@ export async function listPage<Row extends { id: number }, Wire>(
       idsOf(elsewhere, source, bounded, order, query.page_size, offset),
     )
   }
-  // The newest are found at once, but to count them all can take some milliseconds.
+  // The newest matches are found at once. To count all of them can take some milliseconds, so that is done on a thread.
   const isQuick = index?.readsAll === false
   const db = isQuick ? engine.db : elsewhere
   const counting = isQuick ? engine.reading : elsewhere
@@ -164,8 +164,9 @@ async function pageById<Row extends { id: number }, Wire>(
 }
 
 /**
- * Of an offset, PostgreSQL expects that it skips a tenth of the rows. With a table for the rows, it would plan the statement for each call, which
- * takes longer than to run it. So the rows are those that can be needed, and for the plan it counts only to which power of two.
+ * The ids of a page, after so many others that are skipped. PostgreSQL expects an offset to skip a tenth of the rows. For a tenth of the table it
+ * would plan the statement at each call, which takes longer than to run it. So the offset applies to a subquery, limited to the rows that are
+ * needed. Its limit is a literal, and a power of two so that there are few different statements.
  */
 function skipping(source: Source, { bound, order, offset }: ReturnType<typeof startOf>, limit: number) {
   const needed = 2 ** Math.ceil(Math.log2(offset + limit))

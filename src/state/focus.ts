@@ -65,7 +65,8 @@ export function keepFocus(area: HTMLElement): () => void {
   document.addEventListener('pointerdown', leave)
   note(document.activeElement)
   let isOver = false
-  // Columns that were measured in the same task have their widths then. In between, the focus would cost a layout of its own.
+  // After the task that renders the screen: then the columns that it has measured have their widths. Before that, to give the focus would make
+  // the browser compute another layout.
   queueMicrotask(() => {
     if (!isOver) mend()
   })

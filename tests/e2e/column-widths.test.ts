@@ -181,7 +181,7 @@ test('the columns have their widths when the rows are painted first, and follow 
   expect(await misfits(page)).toEqual([])
 })
 
-/** Notes what asks for the layout of a table whose columns have no widths yet, besides measuring them. */
+/** Notes in `asked` what makes the browser compute the layout of a table whose columns have no widths yet, except measuring them. */
 const watchLayout = `
   window.asked = []
   const note = (what) => {

@@ -117,7 +117,7 @@ function isCut(table: HTMLTableElement, shown: readonly boolean[]): boolean {
 /** The sizes of the columns, and the inner width of the element around the table. */
 function measure<T>(table: HTMLTableElement, columns: readonly Column<T>[], isTall: boolean) {
   const scroller = table.parentElement
-  // To read it would make the browser compute a layout; a table that has not moved has no such attribute (data-table.tsx).
+  // To read `scrollLeft` makes the browser compute a layout. data-table.tsx sets this attribute while a table is scrolled sideways.
   const scrollLeft = scroller?.hasAttribute('data-moved') ? scroller.scrollLeft : 0
   const onlyHeaders = document.createElement('table')
   onlyHeaders.dataset['measured'] = 'headers'
