@@ -49,7 +49,7 @@ export function defineChange(change: Change): Change {
 /** The declared change of a mutation's command. Throws if there is none. */
 export function changeOf({ command }: Mutation): Change {
   const change = changes.get(command)
-  if (!change) throw new Error(`No change is declared for the command ${command}.`)
+  if (!change) throw new Error(`There is no change ${command}.`)
   return change
 }
 

@@ -91,8 +91,7 @@ interface RecordSpec<T extends object> {
 /** The screen of one record of a noun. */
 export function recordScreen<T extends object>(spec: RecordSpec<T>): Screen {
   const { noun, path, title, extraCommands = [] } = spec
-  if (noun.calls.one === undefined)
-    throw new Error(`The call that loads a single ${noun.singular} is missing.`)
+  if (noun.calls.one === undefined) throw new Error(`There is no call that loads a single ${noun.singular}.`)
   return {
     path,
     title,

@@ -1,3 +1,4 @@
+import { whenIdle } from '../../idle.ts'
 import { listAddress, offeredTerms } from '../address.ts'
 import type { Command, Context } from '../command.ts'
 import { isOffered } from '../command.ts'
@@ -129,26 +130,26 @@ function wordsFor(command: Command, title: string): Known {
 }
 
 /**
- * Prepares the words of the commands soon after the start, for at most 8 ms at a time, so that the first key does not wait
- * for them. Returns a function that ends this.
+ * Prepares the words of the commands when the browser has nothing else to do, for at most 8 ms at a time, so that the first key does not
+ * wait for them. Returns a function that ends this.
  */
 export function prepareWords(vocabulary: Vocabulary): () => void {
   const { commands } = vocabulary
   const context = { path: '', targets: [] }
+  // Code is several times slower until the browser has compiled it, which it does for code that has run.
+  const trials = ['a', 'b']
   let at = 0
-  let timer = 0
-  const next = () => {
-    const end = performance.now() + 8
-    for (let command = commands[at]; command && performance.now() < end; command = commands[++at])
+  let end: () => void
+  const next = (time: number) => {
+    const until = performance.now() + Math.min(time, 8)
+    for (let command = commands[at]; command && performance.now() < until; command = commands[++at])
       wordsFor(command, command.noun === undefined ? command.title(context) : command.about)
-    if (at < commands.length) timer = window.setTimeout(next, 50)
-    // Code is several times slower until the browser has compiled it, which it does for code that has run.
-    else
-      for (const typed of ['a', 'b'])
-        rowsFor({ typed, context, vocabulary, answers: new Map(), familiarity: () => 0 })
+    const typed = at < commands.length || time < 8 ? undefined : trials.shift()
+    if (typed !== undefined) rowsFor({ typed, context, vocabulary, answers: new Map(), familiarity: () => 0 })
+    if (trials.length > 0) end = whenIdle(next)
   }
-  timer = window.setTimeout(next, 500)
-  return () => clearTimeout(timer)
+  end = whenIdle(next)
+  return () => end()
 }
 
 /** The palette shows fewer rows. Those that match worse than so many others are not looked for. */

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { say } from '../../commands/status.ts'
+import { whenIdle } from '../../idle.ts'
 
 interface Options<P> {
   /** Load it when the browser has nothing else to do, not as soon as it is mounted. */
@@ -62,12 +63,8 @@ export function deferred<P extends object>(
   function Component(props: P) {
     const Code = useSyncExternalStore(subscribe, () => code)
     useEffect(() => {
-      if (code) return
-      if (!atIdle) void load()
-      // Safari has no idle callbacks.
-      else if (typeof requestIdleCallback === 'function')
-        requestIdleCallback(() => void load(), { timeout: 1_000 })
-      else setTimeout(() => void load(), 200)
+      if (atIdle) whenIdle(() => void load())
+      else void load()
     }, [])
     return Code ? <Code {...props} /> : fallback(props)
   }
