@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
@@ -26,6 +26,14 @@ interface CommandButtonProps {
   kind?: 'primary'
 }
 
+/** All that a button depends on, as one atom: a table has many buttons, and each atom costs each of them an effect. */
+const surroundingsAtom = atom((get) => ({
+  path: get(pathAtom),
+  busy: get(busyAtom),
+  drafts: get(draftKeysAtom),
+  keysOf: get(keysOfAtom),
+}))
+
 /**
  * Runs the same command as the palette and the key, on its own row. Presses are ignored while the record is busy, and so is the second
  * click of a double click: the server may have answered the first one already, and the button may have the opposite command.
@@ -39,14 +47,13 @@ export function CommandButton({
   opensForm = false,
   kind,
 }: CommandButtonProps) {
-  const path = useAtomValue(pathAtom)
+  const around = useAtomValue(surroundingsAtom)
   const ref = refOf(noun, row)
-  const busy = useAtomValue(busyAtom).has(refKey(ref)) && !opensForm
-  const hasDraft = useAtomValue(draftKeysAtom).has(draftId(ref)) && opensForm
-  const draftNote = hasDraft ? 'A draft is kept' : undefined
+  const busy = around.busy.has(refKey(ref)) && !opensForm
+  const hasDraft = around.drafts.has(draftId(ref)) && opensForm
   const tabIndex = useCellTabIndex()
-  const keys = useAtomValue(keysOfAtom)(command)
-  const context = { path, targets: row ? targetsOf(noun, [row]) : [] }
+  const keys = around.keysOf(command)
+  const context = { path: around.path, targets: row ? targetsOf(noun, [row]) : [] }
   if (!isOffered(command, context)) return null
   return (
     <button
@@ -58,7 +65,7 @@ export function CommandButton({
       aria-disabled={busy}
       aria-label={command.title(context)}
       aria-description={keys && `Key: ${written(keys)}`}
-      title={draftNote}
+      title={hasDraft ? 'A draft is kept' : undefined}
       onClick={({ detail: clicks }) => {
         if (!busy && clicks < 2) runCommand(command, context, 'mouse')
       }}
