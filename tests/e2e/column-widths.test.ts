@@ -50,17 +50,33 @@ const misfits = (page: Page) =>
     ]
   })
 
+/** The texts of the cells that are longer than their cells: those that end with an ellipsis, and those that go on over the next cell. */
+const longTexts = (page: Page) =>
+  page.locator('td[role=gridcell]').evaluateAll((all) => {
+    const long = all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    const isCut = (cell: Element) => {
+      const { overflowX, textOverflow } = getComputedStyle(cell)
+      return overflowX === 'clip' && textOverflow === 'ellipsis'
+    }
+    const texts = (cells: Element[]) => cells.map(({ textContent }) => textContent)
+    return { cut: texts(long.filter(isCut)), spilt: texts(long.filter((cell) => !isCut(cell))) }
+  })
+
 describe.each([
   ['the default font', ''],
   ['a narrow font', 'body { letter-spacing: -0.04em }'],
   ['a wide font', 'body { letter-spacing: 0.05em }'],
-])('at 1440 px, with %s, all columns are in view and none has space that another one needs', (_font, css) => {
-  test.each(tables)('in the list %s', async (path) => {
-    const page = await twende.open(path, { prepare: withStyles(css) })
-    await isFilled(page)
-    expect(await misfits(page)).toEqual([])
-  })
-})
+])(
+  'at 1440 px, with %s, all columns are in view, none has space that another one needs, and no text goes on over the next cell',
+  (_font, css) => {
+    test.each(tables)('in the list %s', async (path) => {
+      const page = await twende.open(path, { prepare: withStyles(css) })
+      await isFilled(page)
+      expect((await longTexts(page)).spilt).toEqual([])
+      expect(await misfits(page)).toEqual([])
+    })
+  },
+)
 
 /** Opens the drivers; the name of the one on each page is given, or more of it. */
 const openDrivers = (
@@ -225,6 +241,26 @@ test('a table that was moved sideways stays there when its columns are measured 
   await expect.poll(measurings).toBeGreaterThan(0)
   expect(await scroller.evaluate((one) => one.scrollLeft)).toBe(40)
 })
+
+test.each([1440, 1024, 800])(
+  'at %i px, texts that are cut end with an ellipsis, also those that change, and columns with space do not clip their cells',
+  async (width) => {
+    const driver = { id: 7, name: 'Wanjiku Njeri' }
+    const page = await openDrivers([driver], undefined, { viewport: { width, height: 800 } })
+    await isFilled(page)
+    const clipping = () =>
+      page
+        .locator('td[role=gridcell]')
+        .evaluateAll((all) => all.filter((one) => getComputedStyle(one).overflowX === 'clip').length)
+    expect(await longTexts(page)).toEqual({ cut: [], spilt: [] })
+    expect(await clipping()).toBe(0)
+    driver.name = 'Wanjiku Njeri wa Kamau wa Githinji '.repeat(8).trim()
+    await page.keyboard.press('r')
+    await page.getByText(driver.name).waitFor()
+    expect(await longTexts(page)).toEqual({ cut: [driver.name], spilt: [] })
+    expect(await clipping()).toBe(1)
+  },
+)
 
 test.each([1440, 1280, 1080, 390])(
   'at %i px no number is cut, as its beginning is another number',

@@ -41,6 +41,32 @@ test('the focused, the selected and other rows have different backgrounds', asyn
   expect(new Set((await Promise.all(colours)).map(String)).size).toBe(3)
 })
 
+test('the checkbox of a row is seen only under the pointer, in the focused row and when it is checked', async () => {
+  const page = await twende.open('/riders', { reducedMotion: 'reduce' })
+  await isFilled(page)
+  await press(page, 'j')
+  const boxes = page.locator('tr[data-index] input')
+  // The pixels of a row change when what is seen in it is hidden.
+  const isSeen = async (at: number) => {
+    const box = boxes.nth(at)
+    const clip = await box.boundingBox()
+    if (!clip) throw new Error('The checkbox has no place.')
+    const shot = () => page.screenshot({ clip })
+    const before = await shot()
+    await box.evaluate((one) => (one.style.visibility = 'hidden'))
+    const after = await shot()
+    await box.evaluate((one) => (one.style.visibility = ''))
+    return !before.equals(after)
+  }
+  const seen = async () => [await isSeen(0), await isSeen(1), await isSeen(2)]
+  expect(await seen()).toEqual([true, false, false])
+  await page.getByRole('row').nth(3).hover()
+  expect(await seen()).toEqual([true, false, true])
+  await boxes.nth(2).click()
+  await page.getByRole('row').nth(2).hover()
+  expect(await seen()).toEqual([false, true, true])
+})
+
 test.each([false, true])(
   'the buttons of a row are calm until it is used; with touch (%s) they always show',
   async (hasTouch) => {

@@ -82,16 +82,19 @@ const chosenWidth = (column: Measured) =>
 export const naturalWidth = ({ content, header }: Measured) => Math.max(content, header)
 
 /** The content, or as much as `least` of a long text. */
-function leastWidth({ content, header, word, declared, isWhole }: Measured, least: number): number {
-  const isLong = content > 1.25 * declared && !isWhole
+function leastWidth(column: Measured, least: number): number {
+  const { content, header, word } = column
   // A header that is hardly wider than the cells stays in one line.
-  if (!isLong) return Math.max(content, header < 1.1 * content ? header : word)
+  if (!isLong(column)) return Math.max(content, header < 1.1 * content ? header : word)
   return Math.max(word, least)
 }
 
-/** Whether a column of this width in pixels shows all of its cells as they were measured. */
-export const isShown = ({ content, isWhole }: Measured, width: number, isTight: boolean) =>
-  isWhole || width >= content - (isTight ? saved : 0)
+/** Whether the texts of a column are long: they may be cut. */
+export const isLong = ({ content, declared, isWhole }: Measured) => content > 1.25 * declared && !isWhole
+
+/** Whether a column of this width in pixels shows all of its cells, if they are so many times as wide as those that were measured. */
+export const isShown = ({ content, isWhole }: Measured, width: number, isTight: boolean, times = 1) =>
+  isWhole || width >= times * content - (isTight ? saved : 0)
 
 /** The space around a text that a tight table saves, in pixels. */
 const saved = 8

@@ -247,6 +247,7 @@ function Table<T>(props: TableProps<T>) {
           selection.toggle(cell.row)
         }}
         data-tight={widths?.isTight}
+        data-cut={widths && !isTall ? widths.cut : 'all'}
         style={tableStyle(widths)}
       >
         <colgroup>

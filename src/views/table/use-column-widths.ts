@@ -7,7 +7,7 @@ import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import type { Measured } from './column-widths.ts'
-import { isShown, remInPixels, widthsFor } from './column-widths.ts'
+import { isLong, isShown, remInPixels, widthsFor } from './column-widths.ts'
 
 /** The width of the checkbox before the first cell, in rem. */
 const pickWidth = 1.25
@@ -100,10 +100,14 @@ function widthsOf<T>(
   })
   if (space === 0 || known.length < columns.length) return null
   const fitting = widthsFor(known, space)
+  const isRoomy = (column: Measured, at: number, times?: number) =>
+    isShown(column, fitting.columns[at] ?? 0, fitting.isTight, times)
   return {
     ...fitting,
     /** For each column, whether it shows all of its cells as they were measured. */
-    shown: known.map((column, at) => isShown(column, fitting.columns[at] ?? 0, fitting.isTight)),
+    shown: known.map((column, at) => isRoomy(column, at)),
+    /** The indexes of the columns that may have to cut a cell, with spaces between them. The widest text may not have been measured. */
+    cut: known.map((column, at) => (isRoomy(column, at, isLong(column) ? 1.1 : 1) ? '' : at)).join(' '),
   }
 }
 
