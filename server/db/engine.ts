@@ -29,8 +29,13 @@ export interface Engine {
    * `search` is compared in its plain form.
    */
   contains(table: string, column: string, texts: string[]): Condition
-  /** Whether the rows with this part of a word are best found through the words in `<table>_vocabulary` that contain it. */
-  isListed(table: string, part: string): boolean
+  /** Of parts of words, those whose rows are best found through the words in `<table>_vocabulary` that contain them. */
+  listed(table: string, parts: readonly string[]): readonly string[]
+  /**
+   * For reading `<table>_vocabulary`. Names have a few thousand words, which are read sooner than a thread is asked; notes may have any
+   * number.
+   */
+  readingWords(table: string): Kysely<Database>
   /**
    * Rows of `table` whose `search` has, for each list, one of its words, found through the index of words; for a table with a
    * vocabulary.

@@ -17,7 +17,7 @@ import { sharedFlushes } from './sqlite-flush.ts'
 import { openReader } from './sqlite-reader.ts'
 import { stillAsked, whileAsked } from './still-asked.ts'
 import { inRow, texts } from './texts.ts'
-import { isListed, vocabularies } from './vocabulary.ts'
+import { hasIndexOfParts, hasVocabulary, shortest, vocabularies } from './vocabulary.ts'
 
 /**
  * Opens the embedded database; `file` may be ':memory:'. When the promise of a statement or a transaction resolves, all changes that it
@@ -63,11 +63,15 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
       const found = indexed(table, `${table}_trigrams`, match)
       return rest.length > 0 ? every([found, ...rest]) : found
     },
-    isListed,
+    // The index of parts reads the entries of each three characters of each part, and finds none that are shorter.
+    listed: (table, parts) =>
+      hasVocabulary(table) && !(hasIndexOfParts(table) && shortest(parts) === 3) ? parts : [],
+    readingWords: (table) => (hasIndexOfParts(table) ? db : searching),
     hasWords: (table, lists) => {
       const words = lists.map((list) => `(${list.map(quoted).join(' OR ')})`).join(' AND ')
       const isOfSearch = texts(table).some((one) => one.table === table)
-      return indexed(table, `${table}_words`, isOfSearch ? `words : (${words})` : words, true)
+      const isSlow = lists.flat().length > quicklyFound
+      return indexed(table, `${table}_words`, isOfSearch ? `words : (${words})` : words, isSlow)
     },
     withParts: (table, texts) => {
       const { match, rest } = partsOf(table, 'search', texts)
@@ -157,6 +161,9 @@ function partsOf(table: string, column: string, texts: string[]): { match: strin
     ],
   }
 }
+
+/** Of so many words, the index finds the newest rows, and counts all, in milliseconds. */
+const quicklyFound = 50
 
 function indexed(table: string, index: string, match: string, readsAll = false): IndexedCondition {
   const found = sql<{

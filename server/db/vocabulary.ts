@@ -6,8 +6,12 @@ export const vocabularies = () =>
     .filter(({ vocabulary }) => vocabulary)
     .map(({ table, found }) => ({ table, indexed: found.text !== undefined }))
 
-/** The index of parts, if the table has one, finds three characters or more without the list of words. */
-export function isListed(table: string, part: string): boolean {
-  const noun = nouns.find((noun) => noun.table === table)
-  return noun?.vocabulary === true && !(noun.searched.includes('search') && [...part].length >= 3)
-}
+/** Whether the table has a list of its words. */
+export const hasVocabulary = (table: string) => vocabularies().some((one) => one.table === table)
+
+/** Whether the table has an index of parts, which finds parts of three characters or more without the list of words. */
+export const hasIndexOfParts = (table: string) =>
+  nouns.some((noun) => noun.table === table && noun.searched.includes('search'))
+
+/** How many characters the shortest part has. */
+export const shortest = (parts: readonly string[]) => Math.min(...parts.map((part) => [...part].length))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import { likePattern } from '../db/engine.ts'
 import type { Condition } from '../db/ids.ts'
-import { every } from '../db/ids.ts'
+import { IndexedCondition, every } from '../db/ids.ts'
 import { fold } from '../fold.ts'
 import { wordsOf } from '../words.ts'
 
@@ -17,22 +17,35 @@ export async function containsWords(engine: Engine, table: string, text: string)
   const words = wordsOf(text)
   if (words.length === 0)
     return sql`${sql.ref(`${table}.search`)} like ${likePattern(fold(text))} escape '\\'`
-  const lists: string[][] = []
-  const others: string[] = []
-  for (const word of words) {
-    const listed = engine.isListed(table, word) ? await listedWith(engine, table, word) : null
-    if (listed !== null && listed.length <= mostListed) lists.push(listed)
-    else others.push(word)
-  }
-  if (lists.some((list) => list.length === 0)) return sql`1 = 0`
-  if (lists.length === 0) return engine.contains(table, 'search', others)
-  const found = engine.hasWords(table, lists)
+  const lists = await listsOf(engine, table, engine.listed(table, words))
+  for (const [part, list] of lists) if (list.length > mostListed) lists.delete(part)
+  const others = words.filter((word) => !lists.has(word))
+  if (lists.size === 0) return engine.contains(table, 'search', others)
+  if ([...lists.values()].some((list) => list.length === 0)) return noRow(table)
+  const found = engine.hasWords(table, [...lists.values()])
   return others.length === 0 ? found : every([found, engine.contains(table, 'search', others)])
 }
 
-/** The words of the table that contain this one. */
-async function listedWith(engine: Engine, table: string, part: string): Promise<string[]> {
-  const { rows } = await sql<{ word: string }>`select word from ${sql.table(`${table}_vocabulary`)}
-    where word like ${likePattern(part)} escape '\\' limit ${mostListed + 1}`.execute(engine.searching)
-  return rows.map(({ word }) => word)
+/** Holds for no row, and reads none to find that out. */
+const noRow = (table: string) =>
+  new IndexedCondition(sql.ref(`${table}.id`), sql<{ id: number }>`select 0 as id where 1 = 0`)
+
+/** For each of these parts of words, the words of the table that contain it: all of them, or one more than the most that are used. */
+async function listsOf(
+  engine: Engine,
+  table: string,
+  parts: readonly string[],
+): Promise<Map<string, string[]>> {
+  const lists = new Map(parts.map((part) => [part, Array.of<string>()]))
+  if (parts.length === 0) return lists
+  const withPart = (part: string) => sql`select ${sql.val(part)} as part, word from (
+    select word from ${sql.table(`${table}_vocabulary`)} where word like ${likePattern(part)} escape '\\' limit ${mostListed + 1}
+  ) as found`
+  const all = sql<{
+    part: string
+    word: string
+  }>`${sql.join([...lists.keys()].map(withPart), sql` union all `)}`
+  const { rows } = await all.execute(engine.readingWords(table))
+  for (const { part, word } of rows) lists.get(part)?.push(word)
+  return lists
 }

@@ -87,6 +87,20 @@ describe('on SQLite', () => {
     },
   )
 
+  test('a name is found by the index of words, also one of which only the first letters are typed', async () => {
+    const { fullname } = await sqlite.db.selectFrom('drivers').select('fullname').executeTakeFirstOrThrow()
+    const [first = '', last = ''] = fullname.split(' ')
+    for (const s of [fullname, first, `${first} ${last.slice(0, 2)}`, `${first} ${last.slice(0, 1)}`]) {
+      const plans = (await plansOf({ s })).join()
+      expect(plans, s).toContain('drivers_words VIRTUAL TABLE')
+      expect(plans, s).not.toContain('drivers_trigrams')
+      const { results } = await listOf({ s })(sqlite)
+      expect(JSON.stringify(results), s).toContain(`"${fullname}"`)
+    }
+    const plans = await plansOf({ s: `${first} Xyzzy` })
+    expect(plans.join()).not.toMatch(/drivers(?!_vocabulary)/)
+  })
+
   test('a first page that is not full is not counted, as all of its matches are known', async () => {
     const count = async (s: string) => {
       const statements = await statementsOf(sqlite, listOf({ s }))
