@@ -238,8 +238,10 @@ describe('an unreachable server', () => {
     await press(page, 'Escape')
 
     await twende.startServer()
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'detached' })
+    // The list may be loaded again by itself just before.
+    const retry = page.getByRole('button', { name: 'Retry' })
+    await retry.evaluateAll((all) => all.forEach((one) => one instanceof HTMLElement && one.click()))
+    await retry.waitFor({ state: 'detached' })
     await row.getByRole('button').click()
     await toasts(page).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await row.getByRole('img', { name: 'The last action on this row failed' }).waitFor({ state: 'detached' })
