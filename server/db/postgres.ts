@@ -55,7 +55,7 @@ export function openPostgres(
       return rows[0]?.locked === true
     },
     contains,
-    // Many words at once, or one frequent word, take longer than their parts.
+    // To look for many words at once, or for one frequent word, takes longer than to look for the parts.
     listed: (table, parts) => {
       if (!hasVocabulary(table)) return []
       const areLong = parts.length > 1 && shortest(parts) > 3

@@ -33,7 +33,7 @@ function prepare() {
   return prepareWords({ commands: ids.map(command), nouns: [] })
 }
 
-test('the words of the commands are prepared while the browser has nothing else to do, and two keys tried only in a longer time', () => {
+test('the words of the commands are prepared while the browser has nothing else to do, and the search is tried only if that lasts 8 ms', () => {
   prepare()
   expect(titled).toEqual([])
   beIdle(0)
