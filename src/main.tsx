@@ -35,7 +35,7 @@ forgetWithSession()
 retryOnFocus()
 
 const root = document.getElementById('root')
-if (!root) throw new Error('There is no element with the id root.')
+if (!root) throw new Error('There is no #root.')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -309,3 +309,23 @@ test('in a list of 1,000 rows, a long name below the window has its width from t
     ),
   ).toBe(true)
 })
+
+test('in a list of 1,000 rows, a name in capital letters does not go on over the next cell, also if others have more letters', async () => {
+  const name = 'WANJIKU WAMBUI MWANGI WAMBUA'
+  const page = await twende.open('/riders?size=1000', {
+    prepare: (before) =>
+      before.route('**/oms/drivers/?*', (route) =>
+        route.fulfill({
+          json: wirePage(
+            Array.from({ length: 1000 }, (_, at) =>
+              wireDriver({ id: at, name: at === 800 ? name : 'Philip Kiprotich Kiptoo Jillo' }),
+            ),
+          ),
+        }),
+      ),
+  })
+  await isFilled(page)
+  await page.locator('div:has(> [role=grid])').evaluate((one) => one.scrollTo({ top: 800 * 36 - 200 }))
+  await page.getByText(name).waitFor()
+  expect((await longTexts(page)).spilt).toEqual([])
+})

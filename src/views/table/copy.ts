@@ -6,10 +6,13 @@ export function textOf<T>(column: Column<T>, row: T): string {
   return typeof content === 'string' ? content : ''
 }
 
-/** For each column, the index of a row with its longest text. */
+/** For each column, the index of a row with its longest text. Wide letters count as one and a half. */
 export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[]): number[] {
   return columns.map((column) => {
-    const lengths = rows.map((row) => textOf(column, row).length)
+    const lengths = rows.map((row) => {
+      const text = textOf(column, row)
+      return text.length + text.replace(/[^A-Zmw]/g, '').length / 2
+    })
     return lengths.indexOf(Math.max(...lengths))
   })
 }
