@@ -23,16 +23,9 @@ const readPlace = (): Place => ({
 })
 
 const placeAtom = atom(readPlace())
-placeAtom.onMount = (set) => {
-  const onPop = () => set(readPlace())
-  window.addEventListener('popstate', onPop)
-  window.addEventListener('pagehide', keepViewed)
-  set(readPlace())
-  return () => {
-    window.removeEventListener('popstate', onPop)
-    window.removeEventListener('pagehide', keepViewed)
-  }
-}
+// From the beginning, not when something is rendered: the address may change before that.
+window.addEventListener('popstate', () => getDefaultStore().set(placeAtom, readPlace()))
+window.addEventListener('pagehide', keepViewed)
 
 /** The only source of the address. Writing goes to the href `to`; with `replace` it replaces the history entry. */
 export const locationAtom = atom(
@@ -76,7 +69,8 @@ function keepViewed(): void {
 function readState(): { key?: string; viewed?: Viewed } {
   const state: unknown = window.history.state
   if (typeof state !== 'object' || state === null) return {}
-  const key = 'key' in state && typeof state.key === 'string' ? { key: state.key } : {}
-  const saved = 'viewed' in state && typeof state.viewed === 'object' ? state.viewed : null
-  return saved ? { ...key, viewed: saved } : key
+  return {
+    ...('key' in state && typeof state.key === 'string' && { key: state.key }),
+    ...('viewed' in state && typeof state.viewed === 'object' && state.viewed && { viewed: state.viewed }),
+  }
 }

@@ -48,6 +48,21 @@ describe('locationAtom', () => {
     expect(place()).toMatchObject({ path: '/riders/12', search: '' })
   })
 
+  it('stays the same object when it is mounted, so that nothing is rendered again', () => {
+    const before = place()
+    unmount()
+    unmount = store.sub(locationAtom, () => undefined)
+    expect(place()).toBe(before)
+  })
+
+  it('follows Back also before anything depends on it', async () => {
+    navigate('/riders')
+    navigate('/other')
+    unmount()
+    await go(-1)
+    expect(place().path).toBe('/riders')
+  })
+
   it('notifies its subscribers of navigation and of Back', async () => {
     const seen: string[] = []
     const stop = store.sub(locationAtom, () => seen.push(place().path))
