@@ -10,6 +10,8 @@ export interface Column<T> {
   /** The width in rem down to which longer content is cut before the whole table is made tighter. */
   width: number
   align?: 'end'
+  /** How many characters its longest text can have, if that is known. Columns are measured with such a text, and no more are looked at. */
+  most?: number
   /** What is marked beside the content, if anything. */
   state?: (row: T) => State | false
   /** The exact value, if the cell rounds it, cuts it off or gives it another name (R4). */

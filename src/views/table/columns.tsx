@@ -94,13 +94,20 @@ export function dayColumn<T>(id: string, header: string, read: Read<T>, meaning 
     id,
     header,
     width: 7.75,
+    most: '22nd Nov 2025'.length,
     cell: (row) => day(read(row)),
     exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
   }
 }
 
 export function momentColumn<T>(id: string, header: string, read: Read<T>): Column<T> {
-  return { id, header, width: 11, cell: (row) => dayAndTime(read(row)) }
+  return {
+    id,
+    header,
+    width: 11,
+    most: '22nd Nov 2025, 10:30 am'.length,
+    cell: (row) => dayAndTime(read(row)),
+  }
 }
 
 export function countColumn<T>(id: string, header: string, read: Read<T>): Column<T> {

@@ -9,11 +9,18 @@ export function textOf<T>(column: Column<T>, row: T): string {
 /** For each column, the index of a row with its longest text. Wide letters count as one and a half. */
 export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[]): number[] {
   return columns.map((column) => {
-    const lengths = rows.map((row) => {
+    let longest = 0
+    let found = 0
+    rows.some((row, index) => {
       const text = textOf(column, row)
-      return text.length + text.replace(/[^A-Zmw]/g, '').length / 2
+      const width = text.length + text.replace(/[^A-Zmw]/g, '').length / 2
+      if (width > longest) {
+        longest = width
+        found = index
+      }
+      return text.length === column.most
     })
-    return lengths.indexOf(Math.max(...lengths))
+    return found
   })
 }
 

@@ -2,7 +2,6 @@ import { useAtomValue } from 'jotai'
 import type { Ref, RefObject } from 'react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { holdsFocus } from '../../state/focus.ts'
-import { recall } from '../../state/location.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
@@ -12,7 +11,7 @@ import type { Sort } from './header-cell.tsx'
 import { HeaderCell } from './header-cell.tsx'
 import { clamp, namesOf } from './row-names.ts'
 import type { RowWindow } from './row-window.ts'
-import { allRows, fittingRows, wholeUpTo } from './row-window.ts'
+import { wholeUpTo } from './row-window.ts'
 import type { Marks } from './table-row.tsx'
 import { TableRow } from './table-row.tsx'
 import { areSeen, useColumnWidths } from './use-column-widths.ts'
@@ -85,13 +84,7 @@ const patience = 200
 
 /** If the code does not come soon, all rows are in the document until it does. */
 function Unwindowed({ count, rowHeight, kept, children }: WindowingProps) {
-  const [isWhole, setWhole] = useState(() => recall().scroll !== undefined)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setWhole(true), patience)
-    return () => window.clearTimeout(timer)
-  }, [])
-  const all = allRows(count, rowHeight)
-  return children(isWhole ? all : fittingRows(all, rowHeight, kept))
+  return children(useFirstRows(count, rowHeight, kept, true, patience))
 }
 
 /** A table of any length. Long ones have only the rows near the visible part in the document. */

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import type { RowWindow } from './row-window.ts'
 import { wholeUpTo } from './row-window.ts'
+import { useWhole } from './use-first-rows.ts'
 import { usePrinting } from './use-printing.ts'
 
 export interface WindowingProps {
@@ -26,6 +27,7 @@ const behind = 4
 /** Keeps only the rows near the visible part of a long table in the document. */
 export default function Windowing({ count, rowHeight, scroller, kept, children }: WindowingProps) {
   const whole = usePrinting() || count <= wholeUpTo
+  const hasBegun = useWhole(true)
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -35,11 +37,15 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
       const isUp = virtualizer.scrollDirection === 'backward'
       const startIndex = range.startIndex - (isUp ? ahead : behind)
       const endIndex = range.endIndex + (isUp ? behind : ahead)
-      const near = defaultRangeExtractor({
-        ...range,
-        startIndex: Math.max(0, startIndex - (startIndex % step)),
-        endIndex: endIndex - (endIndex % step) + step,
-      })
+      const near = defaultRangeExtractor(
+        hasBegun
+          ? {
+              ...range,
+              startIndex: Math.max(0, startIndex - (startIndex % step)),
+              endIndex: endIndex - (endIndex % step) + step,
+            }
+          : range,
+      )
       return [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b)
     },
   })

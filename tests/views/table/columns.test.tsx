@@ -6,6 +6,8 @@ import { contextAtom } from '../../../src/commands/context.ts'
 import { runCommand } from '../../../src/commands/run-command.ts'
 import { settingsAtom } from '../../../src/state/settings.ts'
 import { leastWidthOf, widthsFor } from '../../../src/views/table/column-widths.ts'
+import { dayColumn, momentColumn } from '../../../src/views/table/columns.tsx'
+import { longestTexts, textOf } from '../../../src/views/table/copy.ts'
 import { serve } from '../../support/network.ts'
 import { renderApp } from '../../support/render-app.tsx'
 import { wireCustomer, wireDriver, wirePage } from '../../support/wire.ts'
@@ -120,4 +122,31 @@ it('a chosen width stays, the other columns share the rest, and no number is cut
     500,
   )
   expect(short).toMatchObject({ columns: [100, 100], isShort: true, isWide: false })
+})
+
+const everyHour = Array.from({ length: 366 * 24 }, (_, hour) =>
+  new Date(Date.UTC(2024, 0, 1, hour)).toISOString(),
+)
+
+it.each([
+  ['days', dayColumn('day', 'Day', (time: string) => time)],
+  ['days with times', momentColumn('moment', 'Moment', (time: string) => time)],
+])('a column of %s knows how many characters its longest text has (S9.3)', (_, column) => {
+  const longest = Math.max(...everyHour.map((time) => textOf(column, time).length))
+  expect(longest).toBe(column.most)
+  const [found = 0] = longestTexts([column], everyHour)
+  expect(textOf(column, everyHour[found] ?? '')).toHaveLength(longest)
+})
+
+it('no more texts are looked at after one with the most characters that a column can have', () => {
+  const seen: string[] = []
+  const column = {
+    ...{ id: 'code', header: 'Code', width: 4, most: 3 },
+    cell: (text: string) => {
+      seen.push(text)
+      return text
+    },
+  }
+  expect(longestTexts([column], ['a', 'abc', 'ABC', 'ab'])).toEqual([1])
+  expect(seen).toEqual(['a', 'abc'])
 })
