@@ -2,6 +2,7 @@ import { getDefaultStore } from 'jotai'
 import { dialogAtom } from '../state/dialog.ts'
 import { refKey } from '../state/ref.ts'
 import type { Command, Context } from './command.ts'
+import { contextAtom } from './context.ts'
 import { busyAtom } from './run.ts'
 import { noteRun } from './runs.ts'
 
@@ -22,4 +23,9 @@ export function runCommand(command: Command, context: Context, by: 'key' | 'mous
   const busy = store.get(busyAtom)
   if (targets.length > 0 && targets.every(({ ref }) => busy.has(refKey(ref)))) return
   store.set(dialogAtom, { kind: 'confirm', question, confirm: () => void command.run(context) })
+}
+
+/** Runs a command for its button, on the records of the screen. */
+export function runHere(command: Command): void {
+  runCommand(command, store.get(contextAtom), 'mouse')
 }

@@ -25,7 +25,7 @@ import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { earlyPressesAtom } from './ui/overlays.ts'
-import { useLocationAtom, useSearchAtom } from './shell/use-location.ts'
+import { useLocationAtom } from './shell/use-location.ts'
 
 /** The commands of the first load, in the order in which the palette lists them. */
 export const commands: readonly Command[] = [
@@ -50,7 +50,7 @@ const icons = new Map(
 
 export function App() {
   return (
-    <Router hook={useLocationAtom} searchHook={useSearchAtom}>
+    <Router hook={useLocationAtom}>
       <ErrorBoundary>
         <Switch>
           <Route path="/login">
@@ -70,20 +70,8 @@ export function App() {
 
 function SignedIn() {
   const session = useAtomValue(sessionAtom)
-  const { search } = useAtomValue(locationAtom)
-  const openDialog = useSetAtom(dialogAtom)
-  useEffect(() => {
-    const typed = takeLink(commands)
-    if (typed !== null) openDialog({ kind: 'palette', typed })
-  }, [search, openDialog])
-  const isOpen = useAtomValue(dialogAtom) !== null
-  const isPeeking = useAtomValue(peekAtom) !== ''
   const late = useAtomValue(lateCommandsAtom)
   const all = useMemo(() => [...commands, ...late], [late])
-  const earlyPresses = useAtomValue(earlyPressesAtom)
-  useEffect(() => {
-    if (isOpen || isPeeking || earlyPresses > 0) dialogs.need()
-  }, [isOpen, isPeeking, earlyPresses])
   return (
     <>
       <Shell entries={screens} staff={session?.email ?? ''}>
@@ -99,7 +87,28 @@ function SignedIn() {
         </Switch>
       </Shell>
       <Hotkeys commands={all} />
+      <Opening />
       <dialogs.Component commands={all} icons={icons} />
     </>
   )
+}
+
+/**
+ * Opens the palette for a link to a command, and loads the code of the dialogs as soon as one is wanted. It shows nothing: the console
+ * would be rendered again with each dialog and each page of a list.
+ */
+function Opening() {
+  const { search } = useAtomValue(locationAtom)
+  const openDialog = useSetAtom(dialogAtom)
+  useEffect(() => {
+    const typed = takeLink(commands)
+    if (typed !== null) openDialog({ kind: 'palette', typed })
+  }, [search, openDialog])
+  const isOpen = useAtomValue(dialogAtom) !== null
+  const isPeeking = useAtomValue(peekAtom) !== ''
+  const earlyPresses = useAtomValue(earlyPressesAtom)
+  useEffect(() => {
+    if (isOpen || isPeeking || earlyPresses > 0) dialogs.need()
+  }, [isOpen, isPeeking, earlyPresses])
+  return null
 }

@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useAtom, useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
 import { pagesAtom } from '../commands/list.ts'
 import { hrefOf, parsePage, withParameters } from '../state/list.ts'
-import { locationAtom } from '../state/location.ts'
+import { locationAtom, navigate } from '../state/location.ts'
 import styles from './driver.module.css'
 import { Pager } from './table/pager.tsx'
 import { Retry } from './ui/retry.tsx'
@@ -32,7 +32,7 @@ export function DriverHistory<T extends object>({
   empty,
   item,
 }: DriverHistoryProps<T>) {
-  const [{ path, search }, go] = useAtom(locationAtom)
+  const { path, search } = useAtomValue(locationAtom)
   const page = parsePage(new URLSearchParams(search).get(parameter))
   const {
     data: answer,
@@ -47,14 +47,13 @@ export function DriverHistory<T extends object>({
   })
   const data = useLatest(answer)
   const goTo = (to: number, replace = false) =>
-    go({ to: hrefOf(path, withParameters(search, { [parameter]: to })), replace })
+    navigate(hrefOf(path, withParameters(search, { [parameter]: to })), { replace })
 
   const answered = answer && !isPlaceholderData ? answer.page : page
   const isEmpty = answer?.results.length === 0 && !isPlaceholderData && answered === page
   useEffect(() => {
-    if (answered !== page)
-      go({ to: hrefOf(path, withParameters(search, { [parameter]: answered })), replace: true })
-  }, [answered, page, parameter, path, search, go])
+    if (answered !== page) goTo(answered, true)
+  })
 
   const setPages = useSetAtom(pagesAtom)
   useEffect(() => {

@@ -290,6 +290,39 @@ describe('a control that is disabled or leaves the screen while it has the focus
   })
 })
 
+describe('a change of screen', () => {
+  it('gives the focus to the content, also from the side navigation', async () => {
+    const { user } = await openAt('driver', {})
+    await user.click(screen.getByRole('link', { name: 'Trips' }))
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+    act(() => screen.getByRole('link', { name: 'Coupons' }).focus())
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/coupons')
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+  })
+
+  it('by Back gives it to the row that had it, also from the side navigation', async () => {
+    const { user } = await openAt('driver', {})
+    expect(focusedRow()).toBe(1)
+    await user.keyboard('gt')
+    expect(address()).toBe('/trips')
+    act(() => screen.getByRole('link', { name: 'Coupons' }).focus())
+    window.history.back()
+    await waitFor(() => expect(focusedRow()).toBe(1))
+  })
+
+  it('leaves it in an open dialog', async () => {
+    const { user } = await openAt('driver', {})
+    await user.keyboard('gt')
+    await user.keyboard('{Control>}k{/Control}')
+    const input = await screen.findByRole('combobox')
+    window.history.back()
+    await waitFor(() => expect(rowCount()).toBe(3))
+    await settle()
+    expect(document.activeElement).toBe(input)
+  })
+})
+
 describe('the login', () => {
   it('begins in the e-mail field', async () => {
     renderApp({ path: '/login', staff: null })

@@ -8,7 +8,7 @@ import type { Command } from '../../commands/command.ts'
 import { isOffered } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { keysOfAtom } from '../../commands/keymap.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -19,7 +19,21 @@ import styles from './shell.module.css'
 const opening = [showHelp, showActivity, showSessions, showPassword, signOutEverywhere]
 
 /** Theme and density, what opens from here, Logout and a close icon (S2.b.3). */
-export function AccountMenu({ trigger, staff }: { trigger: Trigger; staff: string }) {
+export function AccountMenu(props: { trigger: Trigger; staff: string }) {
+  return (
+    <Menu trigger={props.trigger} className={styles.menu}>
+      {(parts) => <Items {...props} parts={parts} />}
+    </Menu>
+  )
+}
+
+interface ItemsProps {
+  trigger: Trigger
+  staff: string
+  parts: typeof DropdownMenu
+}
+
+function Items({ trigger, staff, parts }: ItemsProps) {
   const { theme, density } = useAtomValue(settingsAtom)
   const context = useAtomValue(contextAtom)
   // `isOffered` reads it too.
@@ -29,50 +43,46 @@ export function AccountMenu({ trigger, staff }: { trigger: Trigger; staff: strin
   const run = (command: Command) => {
     // A dialog gives the focus back to the element that has it now, and the item is about to go.
     button?.focus()
-    runCommand(command, context, 'mouse')
+    runHere(command)
   }
   return (
-    <Menu trigger={trigger} className={styles.menu}>
-      {(parts) => (
-        <>
-          <div className={styles.who}>
-            <span>{staff}</span>
-            <parts.Item className={styles.close} aria-label="Close">
-              <X size={16} aria-hidden />
+    <>
+      <div className={styles.who}>
+        <span>{staff}</span>
+        <parts.Item className={styles.close} aria-label="Close">
+          <X size={16} aria-hidden />
+        </parts.Item>
+      </div>
+      <Setting parts={parts} label="Theme" value={theme} choices={themes} />
+      <parts.Separator className={styles.separator} />
+      <Setting parts={parts} label="Density" value={density} choices={densities} />
+      <parts.Separator className={styles.separator} />
+      {opening
+        .filter((command) => isOffered(command, context))
+        .map((command) => {
+          const keys = keysOf(command)
+          return (
+            <parts.Item
+              key={command.id}
+              className={styles.choice}
+              data-command={command.id}
+              onSelect={() => run(command)}
+            >
+              <span className={styles.mark} />
+              {command.about}{' '}
+              {keys && (
+                <span aria-hidden>
+                  <KeyHint keys={keys} />
+                </span>
+              )}
             </parts.Item>
-          </div>
-          <Setting parts={parts} label="Theme" value={theme} choices={themes} />
-          <parts.Separator className={styles.separator} />
-          <Setting parts={parts} label="Density" value={density} choices={densities} />
-          <parts.Separator className={styles.separator} />
-          {opening
-            .filter((command) => isOffered(command, context))
-            .map((command) => {
-              const keys = keysOf(command)
-              return (
-                <parts.Item
-                  key={command.id}
-                  className={styles.choice}
-                  data-command={command.id}
-                  onSelect={() => run(command)}
-                >
-                  <span className={styles.mark} />
-                  {command.about}{' '}
-                  {keys && (
-                    <span aria-hidden>
-                      <KeyHint keys={keys} />
-                    </span>
-                  )}
-                </parts.Item>
-              )
-            })}
-          <parts.Separator className={styles.separator} />
-          <parts.Item className={styles.choice} data-command={logout.id} onSelect={() => run(logout)}>
-            <LogOut size={16} aria-hidden /> {logout.about}
-          </parts.Item>
-        </>
-      )}
-    </Menu>
+          )
+        })}
+      <parts.Separator className={styles.separator} />
+      <parts.Item className={styles.choice} data-command={logout.id} onSelect={() => run(logout)}>
+        <LogOut size={16} aria-hidden /> {logout.about}
+      </parts.Item>
+    </>
   )
 }
 
@@ -85,7 +95,6 @@ interface SettingProps {
 
 /** The choices of one setting. The menu stays open, so that they can be compared. */
 function Setting({ parts: { RadioGroup, RadioItem, ItemIndicator }, label, value, choices }: SettingProps) {
-  const context = useAtomValue(contextAtom)
   return (
     <RadioGroup aria-label={label} value={value}>
       {choices.map(({ name, command }) => (
@@ -96,7 +105,7 @@ function Setting({ parts: { RadioGroup, RadioItem, ItemIndicator }, label, value
           data-command={command.id}
           onSelect={(event) => {
             event.preventDefault()
-            if (name !== value) runCommand(command, context, 'mouse')
+            if (name !== value) runHere(command)
           }}
         >
           <span className={styles.mark}>

@@ -2,17 +2,32 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Component } from 'react'
 import { Link } from 'wouter'
-import { locationAtom } from '../../state/location.ts'
+import { pathAtom } from '../../state/location.ts'
 import styles from './notice.module.css'
 
 /** S8.13: a rendering error shows its message without a stack trace. Navigating to another path clears it. */
 export function ErrorBoundary({ children }: { children: ReactNode }) {
-  const { path } = useAtomValue(locationAtom)
-  return <Boundary key={path}>{children}</Boundary>
+  return <Boundary path={useAtomValue(pathAtom)}>{children}</Boundary>
 }
 
-class Boundary extends Component<{ children: ReactNode }, { failure: string | null }> {
-  override state: { failure: string | null } = { failure: null }
+interface BoundaryProps {
+  path: string
+  children: ReactNode
+}
+
+interface BoundaryState {
+  /** The path of the failure, or the last one. */
+  path: string
+  failure: string | null
+}
+
+/** Not a key of the path: with another one, everything within would be made anew. */
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { path: this.props.path, failure: null }
+
+  static getDerivedStateFromProps({ path }: BoundaryProps, state: BoundaryState) {
+    return path === state.path ? null : { path, failure: null }
+  }
 
   static getDerivedStateFromError(error: unknown) {
     return { failure: describe(error) }

@@ -1,9 +1,10 @@
-import { useAtomValue } from 'jotai'
+import { getDefaultStore, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
-import { keepFocus } from '../../state/focus.ts'
-import { locationAtom } from '../../state/location.ts'
+import { dialogAtom } from '../../state/dialog.ts'
+import { focusFirstOf, holdsFocus, keepFocus } from '../../state/focus.ts'
+import { pathAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
@@ -25,12 +26,19 @@ export function Shell({
   const narrow = useAtomValue(narrowAtom)
   const expanded = useAtomValue(sidebarExpandedAtom)
   const open = useAtomValue(sidebarOpenAtom)
-  const { path } = useAtomValue(locationAtom)
+  const path = useAtomValue(pathAtom)
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
     const request = new AbortController()
     void loadCapabilities(request.signal)
     return () => request.abort()
+  }, [])
+  // Before the next screen is rendered: one that was left may give the focus back to its row.
+  useEffect(() => {
+    const store = getDefaultStore()
+    return store.sub(pathAtom, () => {
+      if (!store.get(dialogAtom) && !holdsFocus(main.current)) focusFirstOf(main.current)
+    })
   }, [])
   // Begins anew with every screen: a focused link that was removed with the last one has no neighbours here.
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [path])
@@ -42,7 +50,7 @@ export function Shell({
       <Sidebar entries={entries} />
       <TopBar staff={staff} />
       <main ref={main} id="main" tabIndex={-1} className={styles.content}>
-        <ErrorBoundary>{children}</ErrorBoundary>
+        <ErrorBoundary key={path}>{children}</ErrorBoundary>
       </main>
       <StatusLine />
     </div>

@@ -2,10 +2,11 @@ import { useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { goId } from '../../commands/go.ts'
 import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
+import { pathAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { hintAtSide, overlaysAtom } from '../ui/overlays.ts'
 import styles from './shell.module.css'
@@ -24,7 +25,7 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
   const narrow = useAtomValue(narrowAtom)
   const expanded = useAtomValue(sidebarExpandedAtom)
   const [open, setOpen] = useAtom(sidebarOpenAtom)
-  const [path] = useLocation()
+  const path = useAtomValue(pathAtom)
   const panelOpen = narrow && open
 
   // Close the open rail or panel after navigation, and when the window crosses 1200 px.

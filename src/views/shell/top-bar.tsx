@@ -1,9 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Menu, PanelLeft, Search } from 'lucide-react'
 import { openPalette, toggleSidebar } from '../../commands/app.ts'
-import { contextAtom } from '../../commands/context.ts'
 import { keysOfAtom } from '../../commands/keymap.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -16,7 +15,6 @@ import styles from './shell.module.css'
 export function TopBar({ staff }: { staff: string }) {
   const narrow = useAtomValue(narrowAtom)
   const setOpen = useSetAtom(sidebarOpenAtom)
-  const context = useAtomValue(contextAtom)
   const paletteKeys = useAtomValue(keysOfAtom)(openPalette)
   return (
     <header className={styles.bar}>
@@ -36,7 +34,7 @@ export function TopBar({ staff }: { staff: string }) {
         className={styles.icon}
         aria-label={toggleSidebar.about}
         data-command={toggleSidebar.id}
-        onClick={() => runCommand(toggleSidebar, context, 'mouse')}
+        onClick={() => runHere(toggleSidebar)}
       >
         <PanelLeft size={18} aria-hidden />
       </button>
@@ -44,7 +42,7 @@ export function TopBar({ staff }: { staff: string }) {
         type="button"
         className={styles.find}
         data-command={openPalette.id}
-        onClick={() => runCommand(openPalette, context, 'mouse')}
+        onClick={() => runHere(openPalette)}
       >
         <Search size={16} aria-hidden /> Search or run a command
         {paletteKeys && <KeyHint keys={paletteKeys} />}

@@ -1,7 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { locationAtom, navigate, pathAtom } from '../../state/location.ts'
+import { navigate, pathAtom } from '../../state/location.ts'
 
-/** The location hook for wouter, so that it reads and writes `locationAtom`. */
+/** The location hook for wouter, so that it reads and writes the address of the console. */
 export const useLocationAtom = (): [string, typeof navigate] => [useAtomValue(pathAtom), navigate]
-
-export const useSearchAtom = () => useAtomValue(locationAtom).search

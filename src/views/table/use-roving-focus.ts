@@ -56,8 +56,9 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     remember(place)
     focusNext.current = focus
     if (focus) scrollToRow(row)
-    setPlace(place)
+    // Also called when the cell gets the focus: the table would be rendered once more.
     if (place.row === active.row && place.column === active.column) focusActive(scroller, focusNext)
+    else setPlace(place)
   }
 
   // If the focused row was removed, focus the row that is now at its index, or the last one.

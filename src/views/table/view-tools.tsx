@@ -1,8 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Bookmark } from 'lucide-react'
-import { contextAtom } from '../../commands/context.ts'
 import { lateCommandsAtom } from '../../commands/late.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 import { currentViewAtom, isNarrowedAtom, savedViewsAtom, saveView } from '../../commands/views.ts'
 import styles from './view-tools.module.css'
 
@@ -29,16 +28,10 @@ export function ViewTools() {
 
 /** A button that runs a command of views by the mouse. */
 function Run({ command: id, label }: { command: string; label: string }) {
-  const context = useAtomValue(contextAtom)
   const command = useAtomValue(lateCommandsAtom).find((one) => one.id === id)
   if (!command) return null
   return (
-    <button
-      type="button"
-      className={styles.button}
-      data-command={id}
-      onClick={() => runCommand(command, context, 'mouse')}
-    >
+    <button type="button" className={styles.button} data-command={id} onClick={() => runHere(command)}>
       {label}
     </button>
   )

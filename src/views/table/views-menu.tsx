@@ -6,7 +6,7 @@ import { isOffered } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { lateCommandsAtom } from '../../commands/late.ts'
 import type { Noun } from '../../commands/noun.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 import { currentViewAtom, savedViewsAtom, saveView } from '../../commands/views.ts'
 import { Menu } from '../ui/menu.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
@@ -78,7 +78,7 @@ function Entry({ item: Item, command: id, isCurrent = false, children }: EntryPr
       className={styles.choice}
       data-command={id}
       aria-current={isCurrent ? 'true' : undefined}
-      onSelect={() => runCommand(command, context, 'mouse')}
+      onSelect={() => runHere(command)}
     >
       <span className={styles.mark}>{isCurrent && <Check size={14} aria-hidden />}</span>
       {children}

@@ -1,18 +1,16 @@
 import { useAtomValue } from 'jotai'
 import { useRef } from 'react'
-import { contextAtom } from '../../commands/context.ts'
 import type { Export } from '../../commands/exports.ts'
 import { exportsAtom } from '../../commands/exports.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 
 /** S2.d.1, S2.f.1: while it runs, 'Downloading...' with the megabytes received and a Cancel button. */
 export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
-  const context = useAtomValue(contextAtom)
   const progress = useAtomValue(exportsAtom).get(name)
   const button = useRef<HTMLButtonElement>(null)
   const size = progress && `${(progress.bytes / 1_000_000).toFixed(1)} MB`
   const stop = () => {
-    runCommand(cancel, context, 'mouse')
+    runHere(cancel)
     button.current?.focus()
   }
   return (
@@ -33,7 +31,7 @@ export function ExportButton({ of: { name, start, cancel } }: { of: Export }) {
         type="button"
         data-command={start.id}
         aria-disabled={progress !== undefined}
-        onClick={() => runCommand(start, context, 'mouse')}
+        onClick={() => runHere(start)}
       >
         {progress ? 'Downloading...' : start.about}
       </button>

@@ -1,6 +1,9 @@
 import { targetsOf } from '../../../src/commands/command.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
+import { PanelLeft, Siren } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { driver, suspend } from '../../../src/commands/nouns/driver.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
@@ -10,12 +13,18 @@ import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network
 import { address, renderApp } from '../../support/render-app.tsx'
 import { navigation } from '../../support/screens.ts'
 import { setViewport } from '../../support/viewport.ts'
-import { wireAttraction, wireDriver, wirePage } from '../../support/wire.ts'
+import { wireAttraction, wireCustomer, wireDriver, wirePage } from '../../support/wire.ts'
 
 const store = getDefaultStore()
 const sidebar = () => screen.getByRole('navigation', { name: 'Main' })
 const shell = () => document.querySelector<HTMLElement>('[data-expanded]')?.dataset
 const toggle = () => screen.getByRole('button', { name: 'Toggle the sidebar' })
+/** A spy on the renders of an icon, and so of the part of the console that has it. */
+function rendersOf(icon: LucideIcon) {
+  const isForwarded = (one: object): one is { render: () => ReactNode } => 'render' in one
+  if (!isForwarded(icon)) throw new Error('This icon is no forwardRef component.')
+  return vi.spyOn(icon, 'render')
+}
 const account = () => screen.getByRole('button', { name: 'Account of asha@twende.test' })
 
 describe('the guard (S2.a.20)', () => {
@@ -130,6 +139,37 @@ describe('the side navigation', () => {
     await user.click(within(sidebar()).getByRole('link', { name: 'Coupons' }))
     expect(address()).toBe('/coupons')
     expect(screen.getByRole('heading', { name: 'Coupons' })).toBeTruthy()
+  })
+
+  it('keeps its elements when another screen opens, as does the top bar (S2.b.1)', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    const [entries, bar] = [within(sidebar()).getAllByRole('link'), account()]
+    await user.keyboard('gu')
+    expect(address()).toBe('/coupons')
+    expect(within(sidebar()).getAllByRole('link')).toEqual(entries)
+    expect(account()).toBe(bar)
+  })
+
+  it('is not rendered with the palette, with another focused row or with another page of a list', async () => {
+    const rows = [wireCustomer({ id: 1 }), wireCustomer({ id: 2 })]
+    serve({
+      'GET customers/': ({ query }) =>
+        wirePage(rows, { current_page_number: Number(query['page']), total_pages: 2 }),
+    })
+    const { user } = renderApp({ path: '/customers' })
+    await user.keyboard('j')
+    const ofSidebar = rendersOf(Siren)
+    const ofBar = rendersOf(PanelLeft)
+    await user.keyboard('j')
+    await user.keyboard(']')
+    expect(address()).toBe('/customers?page=2')
+    // The palette has the icons of the side navigation too.
+    expect(ofSidebar).not.toHaveBeenCalled()
+    await user.keyboard('{Control>}k{/Control}')
+    await screen.findByRole('dialog', { name: 'Command palette' })
+    expect(ofBar).not.toHaveBeenCalled()
+    await user.keyboard('{Escape}gd')
+    expect(ofBar).toHaveBeenCalled()
   })
 
   it('shows names in tooltips without delay while collapsed, and no tooltips while expanded (S9.8)', async () => {
@@ -432,6 +472,19 @@ describe('a screen that fails to render (S8.13)', () => {
     expect(address()).toBe('/trips')
     expect(screen.getByRole('heading', { name: 'Trips' })).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('of the shell itself disappears after navigation too', async () => {
+    complaints().mockImplementation(() => undefined)
+    const icon = rendersOf(Siren).mockImplementation(() => {
+      throw new Error('No such icon')
+    })
+    const { user } = renderApp({ path: '/trips' })
+    expect(await screen.findByText('No such icon')).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+    icon.mockRestore()
+    await user.click(screen.getByRole('link', { name: 'Go home' }))
+    expect(within(sidebar()).getAllByRole('link')).toHaveLength(14)
   })
 
   it('leads to the home screen with its Go home link', async () => {

@@ -19,6 +19,7 @@ interface Row {
 const press = vi.fn<(id: number) => void>()
 const onActive = vi.fn<(row: Row | null) => void>()
 const open = vi.fn<(row: Row) => void>()
+const marked = vi.fn<(id: number) => void>()
 
 function PressButton({ row }: { row: Row }) {
   return (
@@ -75,7 +76,10 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       offset={offset}
       total={total}
       stale={stale}
-      marks={({ id }) => ({ busy: id === busy, fault: id === fault, past: false })}
+      marks={({ id }) => {
+        marked(id)
+        return { busy: id === busy, fault: id === fault, past: false }
+      }}
       onActive={onActive}
       open={open}
       sort={{ ordering: '', can: () => false, by: () => undefined, command: () => '' }}
@@ -296,6 +300,18 @@ describe('the active row', () => {
     await user.click(cell(2, 3))
     expect(recall()).toMatchObject({ row: 'row:2', column: 2 })
   })
+})
+
+it('another focused row renders the table once', async () => {
+  const user = userEvent.setup()
+  render(<Grid rows={rowsTo(20)} />)
+  await user.tab()
+  expect(focused()).toBe('1')
+  marked.mockClear()
+  act(() => handle?.move(1))
+  expect(focused()).toBe('2')
+  // Once for each row.
+  expect(marked).toHaveBeenCalledTimes(20)
 })
 
 describe('many rows', () => {
