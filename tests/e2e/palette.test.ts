@@ -64,13 +64,19 @@ describe('the palette', () => {
     const valuesOn = (selector: string) =>
       page.locator(selector).evaluate((element) => {
         const style = getComputedStyle(element)
-        return ['--visible-height', '--removed-body-scroll-bar-size'].map((name) =>
+        return ['--visible-height', '--removed-body-scroll-bar-size', 'pointer-events'].map((name) =>
           style.getPropertyValue(name),
         )
       })
-    expect(await valuesOn('body')).toEqual(['', '0px'])
-    expect(await valuesOn('main')).toEqual(['', ''])
-    expect(await valuesOn('[role=dialog]')).toEqual(['900px', ''])
+    expect(await valuesOn('body')).toEqual(['', '0px', 'none'])
+    expect(await valuesOn('main')).toEqual(['', '', 'auto'])
+    expect(await valuesOn('[role=dialog]')).toEqual(['900px', '', 'auto'])
+    // Its overlay takes the pointer instead.
+    const link = page.getByRole('link', { name: 'Coupons', includeHidden: true })
+    const { x = 0, y = 0 } = (await link.boundingBox()) ?? {}
+    await page.mouse.click(x + 5, y + 5)
+    await palette(page).waitFor(hidden)
+    expect(addressOf(page)).toBe('/riders')
   })
 
   test('every screen is found by typing its name and opened by Enter (S2.b.2)', async () => {
