@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { callsTo, calls, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
@@ -47,6 +47,20 @@ describe('saved views', () => {
     await screen.findByRole('link', { name: /^Overdue ?1,234$/ })
     expect(screen.getByRole('link', { name: 'Running' })).toBeTruthy()
     expect(callsTo('GET views/counts/')).toHaveLength(1)
+  })
+
+  it('are loaded again with another screen, unless they are fresh, as somebody may have changed them elsewhere', async () => {
+    serveViews([overdue])
+    const { user } = renderApp({ path: '/staff' })
+    await screen.findByRole('link', { name: /^Overdue/ })
+    await user.keyboard('gt')
+    expect(callsTo('GET views/')).toHaveLength(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+    serveViews([{ ...overdue, name: 'Long overdue' }])
+    await user.keyboard('gi')
+    expect(await screen.findByRole('link', { name: /^Long overdue/ })).toBeTruthy()
+    expect(callsTo('GET views/')).toHaveLength(2)
+    vi.useRealTimers()
   })
 
   it('are not counted if none is pinned', async () => {

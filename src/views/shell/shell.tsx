@@ -32,7 +32,7 @@ export function Shell({
     const request = new AbortController()
     void loadCapabilities(request.signal)
     return () => request.abort()
-  }, [])
+  }, [path])
   // Before the next screen is rendered: one that was left may give the focus back to its row.
   useEffect(() => {
     const store = getDefaultStore()

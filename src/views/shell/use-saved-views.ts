@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useLayoutEffect, useMemo } from 'react'
+import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { capabilitiesAtom } from '../../api/config.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { columnCommands } from '../../commands/columns.ts'
 import { lateCommandsAtom } from '../../commands/late.ts'
 import { openCreated } from '../../commands/open-created.ts'
@@ -16,6 +17,7 @@ import {
   viewsOf,
 } from '../../commands/views.ts'
 import { columnsKeyAtom } from '../../state/list.ts'
+import { pathAtom } from '../../state/location.ts'
 import { useLoad } from '../ui/use-load.ts'
 
 /** In milliseconds. */
@@ -25,6 +27,12 @@ const countsAge = 60_000
 export function useSavedViews(): void {
   const isOffered = useAtomValue(capabilitiesAtom).views
   const { data } = useLoad({ ...viewsLoad, enabled: isOffered })
+  const path = useAtomValue(pathAtom)
+  // With each screen: somebody may have changed them elsewhere.
+  useEffect(() => {
+    const { queryKey } = viewsLoad
+    void queryClient.refetchQueries({ queryKey, type: 'active', stale: true }, { cancelRefetch: false })
+  }, [path])
   const views = useMemo(() => (isOffered && data ? viewsOf(data.results) : null), [isOffered, data])
   useQuery({
     ...countsLoad,

@@ -150,6 +150,15 @@ describe('the side navigation', () => {
     expect(account()).toBe(bar)
   })
 
+  it('has what the server offers also if it refused to say so for the first screen', async () => {
+    serve({ 'GET capabilities/': () => refuse(403) })
+    const { user } = renderApp({ path: '/trips' })
+    await waitFor(() => expect(callsTo('GET capabilities/')).toHaveLength(1))
+    serve({ 'GET capabilities/': { counts: true }, 'GET counts/': { sos: { new: 3 } } })
+    await user.keyboard('gu')
+    expect(await within(sidebar()).findByRole('img', { name: '3 new SOS logs' })).toBeTruthy()
+  })
+
   it('is not rendered with the palette, with another focused row or with another page of a list', async () => {
     const rows = [wireCustomer({ id: 1 }), wireCustomer({ id: 2 })]
     serve({
