@@ -87,17 +87,17 @@ function SignedIn() {
         </Switch>
       </Shell>
       <Hotkeys commands={all} />
-      <Opening />
+      <DialogLoader />
       <dialogs.Component commands={all} icons={icons} />
     </>
   )
 }
 
 /**
- * Opens the palette for a link to a command, and loads the code of the dialogs as soon as one is wanted. It shows nothing: the console
- * would be rendered again with each dialog and each page of a list.
+ * Opens the palette for a link to a command, and loads the code of the dialogs as soon as one is wanted. It renders nothing. If
+ * `SignedIn` read these atoms, the whole console would be rendered again with each dialog and each page of a list.
  */
-function Opening() {
+function DialogLoader() {
   const { search } = useAtomValue(locationAtom)
   const openDialog = useSetAtom(dialogAtom)
   useEffect(() => {

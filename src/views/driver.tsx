@@ -1,8 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { Driver } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { contextAtom } from '../commands/context.ts'
-import { runCommand } from '../commands/run-command.ts'
+import { runHere } from '../commands/run-command.ts'
 import {
   driver as noun,
   driverTransactions,
@@ -44,7 +43,6 @@ export const driver = recordScreen<Driver>({
 function Profile({ driver }: { driver: Row<Driver> }) {
   const name = text(driver.user?.fullname)
   const More = useAtomValue(overlaysAtom)?.DriverMore
-  const context = useAtomValue(contextAtom)
   const tiles = [
     ['Total trips', driver.total_trips, count],
     ['Total earnings (KSh)', driver.total_earnings, amount],
@@ -101,11 +99,7 @@ function Profile({ driver }: { driver: Row<Driver> }) {
           <figure key={label}>
             <figcaption>{label}</figcaption>
             {sourceOf(driver) ? (
-              <button
-                type="button"
-                data-command={enlarge.id}
-                onClick={() => runCommand(enlarge, context, 'mouse')}
-              >
+              <button type="button" data-command={enlarge.id} onClick={() => runHere(enlarge)}>
                 <img src={sourceOf(driver)} alt={label} loading="lazy" />
               </button>
             ) : (
@@ -124,11 +118,10 @@ const inWords = ({ online, busy, deleted }: Row<Driver>): string =>
 
 /** S2.e.6: two tabs. The URL holds the chosen tab and the page of each. */
 function Histories({ id }: { id: string }) {
-  const context = useAtomValue(contextAtom)
   const tab = tabOf(useAtomValue(locationAtom).search)
   const show = (value: string) => {
     const command = histories.find(({ id }) => id === `riders.${value}`)
-    if (command) runCommand(command, context, 'mouse')
+    if (command) runHere(command)
   }
   const tabs = histories.map(({ id, about }) => ({
     name: id.replace('riders.', ''),

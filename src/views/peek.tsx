@@ -8,7 +8,7 @@ import { contextAtom } from '../commands/context.ts'
 import { relatedRows } from '../commands/find/record-rows.ts'
 import { capitalised } from '../commands/find/row.ts'
 import { activeRowAtom, peek, peekAtom, setPeek } from '../commands/peek.ts'
-import { runCommand } from '../commands/run-command.ts'
+import { runHere } from '../commands/run-command.ts'
 import { noValue } from '../format.ts'
 import { refKey } from '../state/ref.ts'
 import { wantRow } from '../state/wanted-row.ts'
@@ -89,14 +89,13 @@ function onResize(render: () => void): () => void {
 }
 
 function CloseButton({ leave }: { leave: () => void }) {
-  const context = useAtomValue(contextAtom)
   return (
     <button
       type="button"
       data-command={peek.id}
       onClick={() => {
         leave()
-        runCommand(peek, context, 'mouse')
+        runHere(peek)
       }}
     >
       Close

@@ -2,10 +2,9 @@ import { useAtomValue } from 'jotai'
 import { read } from '../api/client.ts'
 import type { Trends as WireTrends } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
-import { contextAtom } from '../commands/context.ts'
 import type { Load } from '../commands/loads.ts'
 import { forms, periods, trendsOf } from '../commands/nouns/trends.ts'
-import { runCommand } from '../commands/run-command.ts'
+import { runHere } from '../commands/run-command.ts'
 import { locationAtom } from '../state/location.ts'
 import { Chart } from './chart.tsx'
 import styles from './dashboard.module.css'
@@ -24,7 +23,6 @@ const trendsLoad = (days: number): Load<Row<WireTrends>> => ({
 
 /** How figures of the dashboard went over the last days: charts, or a table with the same numbers. */
 export default function Trends() {
-  const context = useAtomValue(contextAtom)
   const { days, isTable } = trendsOf(useAtomValue(locationAtom).search)
   const { data, isFailed, isFetching, retry } = useLoad(trendsLoad(days))
   const [toTable, toCharts] = forms
@@ -36,7 +34,7 @@ export default function Trends() {
     <section aria-labelledby="trends" aria-busy={!data && !isFailed} className={styles.trends}>
       <header>
         <h2 id="trends">Trends</h2>
-        <button type="button" data-command={other.id} onClick={() => runCommand(other, context, 'mouse')}>
+        <button type="button" data-command={other.id} onClick={() => runHere(other)}>
           {isTable ? 'Show as charts' : 'Show as table'}
         </button>
       </header>
@@ -51,7 +49,7 @@ export default function Trends() {
         chosen={String(days)}
         choose={(name) => {
           const period = periods.find(([length]) => String(length) === name)
-          if (period) runCommand(period[1], context, 'mouse')
+          if (period) runHere(period[1])
         }}
       >
         {isFailed && <Retry busy={isFetching} retry={retry} />}

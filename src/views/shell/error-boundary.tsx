@@ -21,7 +21,7 @@ interface BoundaryState {
   failure: string | null
 }
 
-/** Not a key of the path: with another one, everything within would be made anew. */
+/** The path is not its key: with another key, React would mount everything within again. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { path: this.props.path, failure: null }
 

@@ -11,7 +11,7 @@ export interface Column<T> {
   width: number
   align?: 'end'
   /** How many characters its longest text can have, if that is known. Columns are measured with such a text, and no more are looked at. */
-  most?: number
+  maxLength?: number
   /** What is marked beside the content, if anything. */
   state?: (row: T) => State | false
   /** The exact value, if the cell rounds it, cuts it off or gives it another name (R4). */

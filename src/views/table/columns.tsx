@@ -94,7 +94,7 @@ export function dayColumn<T>(id: string, header: string, read: Read<T>, meaning 
     id,
     header,
     width: 7.75,
-    most: '22nd Nov 2025'.length,
+    maxLength: '22nd Nov 2025'.length,
     cell: (row) => day(read(row)),
     exact: (row) => [meaning, dayAndTime(read(row))].filter(Boolean).join(': '),
   }
@@ -105,7 +105,7 @@ export function momentColumn<T>(id: string, header: string, read: Read<T>): Colu
     id,
     header,
     width: 11,
-    most: '22nd Nov 2025, 10:30 am'.length,
+    maxLength: '22nd Nov 2025, 10:30 am'.length,
     cell: (row) => dayAndTime(read(row)),
   }
 }

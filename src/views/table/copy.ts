@@ -18,7 +18,7 @@ export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[
         longest = width
         found = index
       }
-      return text.length === column.most
+      return text.length === column.maxLength
     })
     return found
   })

@@ -56,7 +56,7 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     remember(place)
     focusNext.current = focus
     if (focus) scrollToRow(row)
-    // Also called when the cell gets the focus: the table would be rendered once more.
+    // The cell that gets the focus calls this too. Its place again, as a new object, would render the table again.
     if (place.row === active.row && place.column === active.column) focusActive(scroller, focusNext)
     else setPlace(place)
   }

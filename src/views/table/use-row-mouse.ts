@@ -1,9 +1,8 @@
 import { getDefaultStore } from 'jotai'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { contextAtom } from '../../commands/context.ts'
 import { listCommands, listHandleAtom } from '../../commands/list.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runHere } from '../../commands/run-command.ts'
 
 const store = getDefaultStore()
 
@@ -54,7 +53,7 @@ export function useRowMouse() {
       if (event.shiftKey || event.ctrlKey || event.metaKey) return
       document.getSelection()?.empty()
       const open = listCommands.find(({ id }) => id === 'list.open')
-      if (open) runCommand(open, store.get(contextAtom), 'mouse')
+      if (open) runHere(open)
     }
     const listeners = new AbortController()
     const { signal } = listeners

@@ -27,7 +27,7 @@ const behind = 4
 /** Keeps only the rows near the visible part of a long table in the document. */
 export default function Windowing({ count, rowHeight, scroller, kept, children }: WindowingProps) {
   const whole = usePrinting() || count <= wholeUpTo
-  const hasBegun = useWhole(true)
+  const isBegun = useWhole(true)
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -35,17 +35,14 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
     overscan: whole ? count : 0,
     rangeExtractor: (range) => {
       const isUp = virtualizer.scrollDirection === 'backward'
-      const startIndex = range.startIndex - (isUp ? ahead : behind)
-      const endIndex = range.endIndex + (isUp ? behind : ahead)
-      const near = defaultRangeExtractor(
-        hasBegun
-          ? {
-              ...range,
-              startIndex: Math.max(0, startIndex - (startIndex % step)),
-              endIndex: endIndex - (endIndex % step) + step,
-            }
-          : range,
-      )
+      const [more, less] = isBegun ? [ahead, behind] : [0, 0]
+      const startIndex = range.startIndex - (isUp ? more : less)
+      const endIndex = range.endIndex + (isUp ? less : more)
+      const near = defaultRangeExtractor({
+        ...range,
+        startIndex: Math.max(0, startIndex - (startIndex % step)),
+        endIndex: endIndex - (endIndex % step) + step,
+      })
       return [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b)
     },
   })

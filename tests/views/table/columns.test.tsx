@@ -133,7 +133,7 @@ it.each([
   ['days with times', momentColumn('moment', 'Moment', (time: string) => time)],
 ])('a column of %s knows how many characters its longest text has (S9.3)', (_, column) => {
   const longest = Math.max(...everyHour.map((time) => textOf(column, time).length))
-  expect(longest).toBe(column.most)
+  expect(longest).toBe(column.maxLength)
   const [found = 0] = longestTexts([column], everyHour)
   expect(textOf(column, everyHour[found] ?? '')).toHaveLength(longest)
 })
@@ -141,7 +141,7 @@ it.each([
 it('no more texts are looked at after one with the most characters that a column can have', () => {
   const seen: string[] = []
   const column = {
-    ...{ id: 'code', header: 'Code', width: 4, most: 3 },
+    ...{ id: 'code', header: 'Code', width: 4, maxLength: 3 },
     cell: (text: string) => {
       seen.push(text)
       return text
