@@ -37,6 +37,10 @@ export const dialogAtom = atom(
   },
 )
 
+/** Whether the element that gets the focus back has left the document. */
+export const isOpenerGone = (): boolean =>
+  getDefaultStore().get(openAtom) !== null && opener?.isConnected === false
+
 /**
  * While a dialog closes, it still takes the focus from the screen behind it. An element there that was to get it
  * meanwhile, such as the search box by a command of the palette, gets it instead of the opener.

@@ -18,9 +18,10 @@ export function wantRow(row: string): void {
   }
   forgetCancel()
   const events = ['keydown', 'pointerdown']
-  for (const name of events) document.addEventListener(name, cancel, true)
+  // Of the window: they are called before those of a dialog that the same press closes.
+  for (const name of events) window.addEventListener(name, cancel, true)
   forgetCancel = () => {
-    for (const name of events) document.removeEventListener(name, cancel, true)
+    for (const name of events) window.removeEventListener(name, cancel, true)
   }
 }
 

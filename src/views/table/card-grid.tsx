@@ -1,14 +1,13 @@
-import { useAtomValue } from 'jotai'
 import type { ReactNode, Ref } from 'react'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { Row } from '../../api/loose.ts'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
-import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
 import styles from './card-grid.module.css'
 import type { TableHandle } from './data-table.tsx'
 import { namesOf } from './row-names.ts'
 import type { Marks } from './table-row.tsx'
+import { useRowFocus } from './use-row-focus.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** A function that may expect the rows of one list, as a method may. */
@@ -48,19 +47,7 @@ export default function CardGrid({ label, rows, rowId, card, stale, marks, onAct
     element.focus({ preventScroll: true })
     element.scrollIntoView({ block: 'nearest' })
   }
-  // The focused card was removed: focus the card that is now at its index, or the last one.
-  const lastPlace = useRef<number | null>(null)
-  useLayoutEffect(() => {
-    if (found >= 0) lastPlace.current = found
-    else if (lastPlace.current !== null && isFocusLost()) focusCard(lastPlace.current)
-  })
-  const wanted = useAtomValue(wantedRowAtom)
-  useLayoutEffect(() => {
-    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
-    if (at < 0 || stale) return
-    forgetWantedRow()
-    focusCard(at)
-  })
+  useRowFocus(names, { found, isReady: !stale, focus: focusCard })
   useImperativeHandle(ref, () => ({
     // The first key focuses the marked card; further keys move the focus.
     move: (by) => {

@@ -1,10 +1,9 @@
-import { useAtomValue } from 'jotai'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { recall, remember } from '../../state/location.ts'
-import { firstRow, forgetWantedRow, wantedRowAtom } from '../../state/wanted-row.ts'
 import { clamp } from './row-names.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 /**
  * The cell that is the only tab stop of the table. It moves with its row. `names` are the keys of the rows, `columns`
@@ -61,20 +60,11 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     else setPlace(place)
   }
 
-  // If the focused row was removed, focus the row that is now at its index, or the last one.
-  const lastPlace = useRef<number | null>(null)
-  useLayoutEffect(() => {
-    if (found >= 0) lastPlace.current = offset + found
-    else if (lastPlace.current !== null && isFocusLost())
-      activate(lastPlace.current - offset, active.column, true)
-  })
-
-  const wanted = useAtomValue(wantedRowAtom)
-  useLayoutEffect(() => {
-    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
-    if (at < 0 || stale || !isFilled) return
-    forgetWantedRow()
-    activate(at, active.column, true)
+  useRowFocus(names, {
+    found,
+    offset,
+    isReady: isFilled && !stale,
+    focus: (index) => activate(index, active.column, true),
   })
 
   // Only once: each page of a list mounts a new table.

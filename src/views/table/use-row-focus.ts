@@ -1,0 +1,38 @@
+import { useAtomValue } from 'jotai'
+import { useLayoutEffect, useRef } from 'react'
+import { isOpenerGone } from '../../state/dialog.ts'
+import { isFocusLost } from '../../state/focus.ts'
+import { firstRow, forgetWantedRow, wantedRowAtom, wantRow } from '../../state/wanted-row.ts'
+import { clamp } from './row-names.ts'
+
+interface RowFocus {
+  /** The index of the row that the person has focused; -1 if it was removed, or if there is none. */
+  found: number
+  /** The number of rows on earlier pages. */
+  offset?: number
+  /** Whether the rows are in the document, and no earlier answer. */
+  isReady: boolean
+  focus: (index: number) => void
+}
+
+/**
+ * Focuses the row that takes the place of the focused one when that is removed, or the last one; while a dialog is open, when it is closed. Also
+ * focuses the row that is wanted (wanted-row.ts). `names` are the keys of the rows.
+ */
+export function useRowFocus(names: readonly string[], { found, offset = 0, isReady, focus }: RowFocus): void {
+  const lastPlace = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (found >= 0) lastPlace.current = offset + found
+    if (found >= 0 || lastPlace.current === null) return
+    const next = clamp(lastPlace.current - offset, names.length)
+    if (isFocusLost()) focus(next)
+    else if (isOpenerGone()) wantRow(names[next] ?? '')
+  })
+  const wanted = useAtomValue(wantedRowAtom)
+  useLayoutEffect(() => {
+    const at = wanted === firstRow ? 0 : wanted === null ? -1 : names.indexOf(wanted)
+    if (at < 0 || !isReady) return
+    forgetWantedRow()
+    focus(at)
+  })
+}
