@@ -41,6 +41,8 @@ export const dialogAtom = atom(
 export const isOpenerGone = (): boolean =>
   getDefaultStore().get(openAtom) !== null && opener?.isConnected === false
 
+export const closeDialog = (): void => getDefaultStore().set(dialogAtom, null)
+
 /**
  * While a dialog closes, it still takes the focus from the screen behind it. An element there that was to get it
  * meanwhile, such as the search box by a command of the palette, gets it instead of the opener.

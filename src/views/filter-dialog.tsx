@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { capabilitiesAtom } from '../api/config.ts'
@@ -10,28 +10,30 @@ import { chosenRecord } from '../commands/form.ts'
 import { listedAtom } from '../commands/list.ts'
 import type { Noun } from '../commands/noun.ts'
 import { nounOf } from '../commands/noun.ts'
-import { dialogAtom } from '../state/dialog.ts'
+import { closeDialog } from '../state/dialog.ts'
 import { listQueryAtom, parseFilter } from '../state/list.ts'
 import fieldStyles from './forms/form-field.module.css'
 import { RecordPicker } from './forms/record-picker.tsx'
 import { Modal } from './shell/modal.tsx'
 import styles from './filter-dialog.module.css'
+import { useDialog } from './ui/use-dialog.ts'
 
 /** Filters the list on screen by days and by the people that its records belong to. */
 export function FilterDialog() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
+  const dialog = useDialog('filters')
+  // While it is closed, it does not wait for the list.
+  return dialog && <ListFilters />
+}
+
+function ListFilters() {
   const { filters } = useAtomValue(capabilitiesAtom)
   const noun = useAtomValue(listedAtom)?.noun
-  const close = () => setDialog(null)
   return (
-    <Modal
-      open={dialog?.kind === 'filters' && noun !== undefined}
-      close={close}
-      title={noun ? `Filter ${noun.plural}` : ''}
-      size="small"
-    >
-      {noun && <Fields noun={noun} names={valuesOf(noun, filters)} close={close} />}
-    </Modal>
+    noun && (
+      <Modal open close={closeDialog} title={`Filter ${noun.plural}`} size="small">
+        <Fields noun={noun} names={valuesOf(noun, filters)} />
+      </Modal>
+    )
   )
 }
 
@@ -39,10 +41,9 @@ interface FieldsProps {
   noun: Noun
   /** The terms that can be chosen, such as `from:` and `driver:`. */
   names: readonly string[]
-  close: () => void
 }
 
-function Fields({ noun, names, close }: FieldsProps) {
+function Fields({ noun, names }: FieldsProps) {
   const terms = parseFilter(useAtomValue(listQueryAtom).filter)
   const [values, setChosen] = useState(
     () => new Map(names.map((name) => [name, terms.find((term) => term.name === name)?.id ?? ''])),
@@ -73,7 +74,7 @@ function Fields({ noun, names, close }: FieldsProps) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        close()
+        closeDialog()
         setValues(values)
       }}
     >

@@ -1,12 +1,13 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { SubmitEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { changePassword } from '../commands/account.ts'
-import { dialogAtom } from '../state/dialog.ts'
+import { closeDialog } from '../state/dialog.ts'
 import { sessionAtom } from '../state/session.ts'
 import styles from './account.module.css'
 import fieldStyles from './forms/form-field.module.css'
 import { Modal } from './shell/modal.tsx'
+import { useDialog } from './ui/use-dialog.ts'
 
 /** In characters, as the server asks for. */
 const shortest = 12
@@ -19,16 +20,15 @@ const fields = [
 
 /** Asks for the current and a new password. What is typed is never stored, so there is no draft. */
 export function PasswordDialog() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
-  const close = () => setDialog(null)
+  const dialog = useDialog('password')
   return (
-    <Modal open={dialog?.kind === 'password'} close={close} title="Change your password" size="small">
-      <Fields close={close} />
+    <Modal open={dialog !== null} close={closeDialog} title="Change your password" size="small">
+      <Fields />
     </Modal>
   )
 }
 
-function Fields({ close }: { close: () => void }) {
+function Fields() {
   const email = useAtomValue(sessionAtom)?.email ?? ''
   const [isSending, setSending] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string[]>>>({})
@@ -53,7 +53,7 @@ function Fields({ close }: { close: () => void }) {
     const refused = await changePassword(current, password)
     setSending(false)
     if (refused) setErrors(refused)
-    else close()
+    else closeDialog()
   }
   return (
     <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)}>

@@ -1,32 +1,33 @@
-import { useAtom } from 'jotai'
+import { useSetAtom } from 'jotai'
 import { useRef } from 'react'
 import type { Session } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { endSessions, sessionsLoad } from '../commands/account.ts'
 import { dayAndTime, text } from '../format.ts'
-import { dialogAtom } from '../state/dialog.ts'
+import { closeDialog, dialogAtom } from '../state/dialog.ts'
 import styles from './account.module.css'
 import { Modal } from './shell/modal.tsx'
 import { Pill } from './ui/pill.tsx'
 import { Retry } from './ui/retry.tsx'
 import { useLoad } from './ui/use-load.ts'
+import { useDialog } from './ui/use-dialog.ts'
 
 /** Where the person is signed in, and a button that ends each of these sessions. */
 export function SessionsDialog() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
-  const close = () => setDialog(null)
+  const dialog = useDialog('sessions')
+  const setDialog = useSetAtom(dialogAtom)
   return (
-    <Modal open={dialog?.kind === 'sessions'} close={close} title="Your sessions" size="small">
+    <Modal open={dialog !== null} close={closeDialog} title="Your sessions" size="small">
       <Sessions changePassword={() => setDialog({ kind: 'password' })} />
     </Modal>
   )
 }
 
 function Sessions({ changePassword }: { changePassword: () => void }) {
-  const { data, isFailed, isFetching, retry } = useLoad({ ...sessionsLoad, staleTime: 0 })
+  const { data, isFailed, isRepeating, retry } = useLoad({ ...sessionsLoad, staleTime: 0 })
   const list = useRef<HTMLUListElement>(null)
   if (!data)
-    return isFailed ? <Retry busy={isFetching} retry={retry} /> : <p role="status">Loading your sessions…</p>
+    return isFailed ? <Retry busy={isRepeating} retry={retry} /> : <p role="status">Loading your sessions…</p>
   const end = async (session: string, label: string) => {
     // The button that has the focus vanishes with its session.
     if (await endSessions(session, label)) list.current?.focus()

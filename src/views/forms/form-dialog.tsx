@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue, useStore } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { DragEvent, SubmitEvent } from 'react'
@@ -11,7 +11,7 @@ import { busyAtom } from '../../commands/run.ts'
 import { saveForm, uploadPicked } from '../../commands/save-form.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
 import { text } from '../../format.ts'
-import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
 import { newId } from '../../state/id.ts'
@@ -19,21 +19,20 @@ import { refKey } from '../../state/ref.ts'
 import styles from './form-dialog.module.css'
 import { FormField } from './form-field.tsx'
 import { useLatestRecord } from './use-latest-record.ts'
+import { useDialog } from '../ui/use-dialog.ts'
 
 /** The dialog of all forms. Escape keeps the draft; the backdrop closes only some forms (S2.u.3, S2.u.5). */
 export function FormDialog() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
-  const opened = dialog?.kind === 'form' ? dialog : null
+  const opened = useDialog('form')
   const form = opened ? formOf(opened.noun) : undefined
   const record = isRow<object>(opened?.record) ? opened.record : null
-  const close = () => setDialog(null)
   return (
-    <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && close()}>
+    <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && closeDialog()}>
       <Dialog.Portal>
         {/* A sibling of the dialog, not its parent, so that it gets only clicks that were pressed and released on it. */}
         <Dialog.Overlay
           className={styles.overlay}
-          onClick={() => form?.closesOnBackdrop && close()}
+          onClick={() => form?.closesOnBackdrop && closeDialog()}
           {...dropGuard}
         />
         <Dialog.Content

@@ -1,5 +1,5 @@
 import { Command as Cmdk } from 'cmdk'
-import { getDefaultStore, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
@@ -24,7 +24,7 @@ import { wordsOf } from '../../commands/find/words.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
-import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import type { RowActions } from './item.tsx'
 import { Item } from './item.tsx'
 import styles from './palette.module.css'
@@ -32,6 +32,7 @@ import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
 import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
+import { useDialog } from '../ui/use-dialog.ts'
 
 interface PaletteProps {
   commands: readonly Command[]
@@ -41,12 +42,12 @@ interface PaletteProps {
 
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
 export function Palette({ commands, icons }: PaletteProps) {
-  const dialog = useAtomValue(dialogAtom)
+  const dialog = useDialog('palette')
   useEffect(() => prepareWords({ commands, nouns: allNouns() }), [commands])
   return (
-    <Dialog.Root open={dialog?.kind === 'palette'} onOpenChange={(open) => !open && close()}>
+    <Dialog.Root open={dialog !== null} onOpenChange={(open) => !open && closeDialog()}>
       <Dialog.Portal>
-        <Dialog.Overlay className={styles.overlay} onClick={close} />
+        <Dialog.Overlay className={styles.overlay} onClick={closeDialog} />
         <Dialog.Content
           ref={followVisibleHeight}
           className={styles.content}
@@ -57,7 +58,7 @@ export function Palette({ commands, icons }: PaletteProps) {
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
-          {dialog?.kind === 'palette' && <PaletteBody commands={commands} icons={icons} dialog={dialog} />}
+          {dialog && <PaletteBody commands={commands} icons={icons} dialog={dialog} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -71,8 +72,6 @@ function focusAtEnd(event: Event): void {
   input?.focus()
   input?.setSelectionRange(input.value.length, input.value.length)
 }
-
-const close = () => getDefaultStore().set(dialogAtom, null)
 
 function PaletteBody({
   commands,
@@ -157,7 +156,7 @@ function PaletteBody({
     if (chosen) {
       type(chosen.typed)
       setChosen(null)
-    } else close()
+    } else closeDialog()
   }
   /** Drops the record that the commands act on. */
   const drop = () => {
@@ -170,7 +169,7 @@ function PaletteBody({
       type(row.completes)
       return
     }
-    close()
+    closeDialog()
     const { id, title, detail = '', noun = '', href = '' } = row
     // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.
     noteUse({ id, title, detail, noun, href: row.command ? '' : href })

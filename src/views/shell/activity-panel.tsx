@@ -1,22 +1,18 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { Modal } from './modal.tsx'
 import { dayAndTime } from '../../format.ts'
 import { activityAtom } from '../../state/activity.ts'
-import { dialogAtom } from '../../state/dialog.ts'
+import { closeDialog } from '../../state/dialog.ts'
 import styles from './activity-panel.module.css'
 import { Pill } from '../ui/pill.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
 
 /** R6: what was done and what failed in this session, also failures without a message. Opens only on request. */
 export function ActivityPanel() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
+  const dialog = useDialog('activity')
   const entries = useAtomValue(activityAtom)
   return (
-    <Modal
-      open={dialog?.kind === 'activity'}
-      close={() => setDialog(null)}
-      title="Activity of this session"
-      place="side"
-    >
+    <Modal open={dialog !== null} close={closeDialog} title="Activity of this session" place="side">
       {entries.length === 0 && <p>Nothing was done yet.</p>}
       <ol className={styles.entries}>
         {entries.map(({ id, at, what, outcome, detail }) => (

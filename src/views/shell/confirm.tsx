@@ -1,14 +1,13 @@
-import { useAtom } from 'jotai'
 import { AlertDialog } from 'radix-ui'
-import { dialogAtom, returnFocus } from '../../state/dialog.ts'
+import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import styles from './confirm.module.css'
+import { useDialog } from '../ui/use-dialog.ts'
 
 /** The question before what cannot be undone, asked by the keyboard and the palette: Enter confirms, Escape cancels. */
 export function Confirm() {
-  const [dialog, setDialog] = useAtom(dialogAtom)
-  const asked = dialog?.kind === 'confirm' ? dialog : null
+  const asked = useDialog('confirm')
   return (
-    <AlertDialog.Root open={asked !== null} onOpenChange={(open) => !open && setDialog(null)}>
+    <AlertDialog.Root open={asked !== null} onOpenChange={(open) => !open && closeDialog()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={styles.overlay} />
         <AlertDialog.Content

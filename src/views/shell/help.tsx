@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { Command } from '../../commands/command.ts'
 import { saveFile } from '../../commands/exports.ts'
@@ -13,12 +13,13 @@ import {
 import { isSingle } from '../../commands/keys.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { allNouns } from '../../commands/noun.ts'
-import { dialogAtom } from '../../state/dialog.ts'
+import { closeDialog } from '../../state/dialog.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { ChangeButton } from './change-button.tsx'
 import styles from './help.module.css'
 import { Modal } from './modal.tsx'
+import { useDialog } from '../ui/use-dialog.ts'
 
 /** Plural for a noun with a form, because its keys also create a record. */
 const headingOf = ({ form, singular, plural }: Noun) =>
@@ -36,13 +37,12 @@ const headings = () =>
 
 /** The keys of all commands, read from the commands: to search, to print and to change. */
 export function Help({ commands }: { commands: readonly Command[] }) {
-  const dialog = useAtomValue(dialogAtom)
-  const setDialog = useSetAtom(dialogAtom)
+  const dialog = useDialog('help')
   const [recording, setRecording] = useState('')
   return (
     <Modal
-      open={dialog?.kind === 'help'}
-      close={() => setDialog(null)}
+      open={dialog !== null}
+      close={closeDialog}
       title="Keyboard shortcuts"
       // While new keys are read, Escape ends only that.
       holdsEscape={recording !== ''}
