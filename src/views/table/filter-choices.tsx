@@ -21,7 +21,6 @@ export function FilterChoices({ trigger, noun, offered }: FilterMenuProps & { tr
   const [isOpen, setOpen] = useAtom(filterMenuAtom)
   const store = useStore()
   const setDialog = useSetAtom(dialogAtom)
-  const button = useAtomValue(trigger.elementAtom)
   const values = valuesOf(noun, useAtomValue(capabilitiesAtom).filters)
   const countOf = useTermCounts(noun)
   const terms = parseFilter(useAtomValue(listQueryAtom).filter)
@@ -54,7 +53,7 @@ export function FilterChoices({ trigger, noun, offered }: FilterMenuProps & { tr
                 command: chooseFilters.id,
                 run: () => {
                   // The dialog gives the focus back to the element that has it now, and the item is about to go.
-                  button?.focus()
+                  store.get(trigger.elementAtom)?.focus()
                   setDialog({ kind: 'filters' })
                 },
               },

@@ -8,10 +8,11 @@ interface MenuButtonProps extends ComponentPropsWithoutRef<'button'> {
   trigger: Trigger
 }
 
-/** The button of a menu. A press before the code of the menu has come is repeated when it has. */
+/** The button of a menu. A press before the menu is mounted, or before its code has come, is repeated then. */
 export function MenuButton({ trigger, ...props }: MenuButtonProps) {
   const take = useSetAtom(trigger.elementAtom)
   const added = useAtomValue(trigger.addedAtom)
+  const notePress = useSetAtom(trigger.pressedAtom)
   const countPress = useSetAtom(earlyPressesAtom)
   const early = useRef<Event | null>(null)
   useEffect(() => {
@@ -23,6 +24,7 @@ export function MenuButton({ trigger, ...props }: MenuButtonProps) {
   const wait = (event: SyntheticEvent) => {
     event.preventDefault()
     early.current = event.nativeEvent
+    notePress(true)
     countPress((presses) => presses + 1)
   }
   const forget = () => {

@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Attached } from './attached.tsx'
@@ -6,14 +7,20 @@ import type { Trigger } from './trigger.ts'
 interface MenuProps {
   trigger: Trigger
   className: string | undefined
+  /** For a menu that is also opened by a command. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children: (parts: typeof DropdownMenu) => ReactNode
 }
 
-/** The menu of a button. Without a portal, so that it stays inside the landmark of its button. */
+/**
+ * The menu of a button. Without a portal, so that it stays inside the landmark of its button. It is mounted when its button is pressed for the first
+ * time; one that a command opens from the beginning, because Radix has to see whether that was by a key, and focuses the first item then.
+ */
 export function Menu({ trigger, className, children, ...state }: MenuProps) {
   const { Root, Trigger, Content } = DropdownMenu
+  const isPressed = useAtomValue(trigger.pressedAtom)
+  if (!isPressed && state.open === undefined) return null
   return (
     <Root modal={false} {...state}>
       <Trigger asChild>

@@ -11,7 +11,13 @@ export interface Trigger {
   elementAtom: PrimitiveAtom<HTMLElement | null>
   /** What the code adds to the element; empty until the code is there. Only the element itself may read it. */
   addedAtom: PrimitiveAtom<HTMLAttributes<HTMLElement>>
+  /** Whether it was pressed before anything was added to it. */
+  pressedAtom: PrimitiveAtom<boolean>
 }
 
 export const useTrigger = (): Trigger =>
-  useState(() => ({ elementAtom: atom<HTMLElement | null>(null), addedAtom: atom({}) }))[0]
+  useState(() => ({
+    elementAtom: atom<HTMLElement | null>(null),
+    addedAtom: atom({}),
+    pressedAtom: atom(false),
+  }))[0]
