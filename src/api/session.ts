@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { HTTPError } from 'ky'
 import { post, read } from './client.ts'
 import { capabilitiesAskedAtom, capabilitiesAtom } from './config.ts'
@@ -29,7 +30,8 @@ export async function loadCapabilities(signal?: AbortSignal): Promise<void> {
     .query({ queryKey: ['capabilities'], queryFn: readCapabilities })
     .catch(() => null)
   if (signal?.aborted) return
-  if (json) getDefaultStore().set(capabilitiesAtom, capabilitiesOf(json))
+  // Mostly the same as before, and then nothing is rendered again.
+  if (json) getDefaultStore().set(capabilitiesAtom, (known) => replaceEqualDeep(known, capabilitiesOf(json)))
   getDefaultStore().set(capabilitiesAskedAtom, true)
 }
 

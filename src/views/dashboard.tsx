@@ -52,7 +52,7 @@ const statistics: readonly [key: string, label: string, Rows][] = [
 function Dashboard() {
   const { product } = useAtomValue(configAtom)
   const { filters, trends: hasTrends } = useAtomValue(capabilitiesAtom)
-  const { data, dataUpdatedAt, isFailed, isFetching, retry } = useLoad(analyticsLoad)
+  const { data, dataUpdatedAt, isFailed, isRepeating, retry } = useLoad(analyticsLoad)
   const figures = new Map<string, unknown>(Object.entries(data ?? {}))
   figures.set('commission', figures.get(commissionKey([...figures.keys()], product)))
   const missing = isFailed ? 'not loaded' : 'loading'
@@ -61,7 +61,7 @@ function Dashboard() {
   return (
     <>
       <ScreenHeader title="Dashboard">
-        {isFailed && <Retry busy={isFetching} retry={retry} />}
+        {isFailed && <Retry busy={isRepeating} retry={retry} />}
         {data && filters['invoices'] && (
           <span className={styles.caption}>as of {timeOfDay(dataUpdatedAt)}</span>
         )}

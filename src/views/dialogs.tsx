@@ -62,10 +62,9 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
   useEffect(() => {
     document.documentElement.dataset['dialogs'] = 'loaded'
   }, [])
-  useSavedViews()
-  useCreated()
   return (
     <>
+      <Loads />
       <BatchesElsewhere />
       <Palette commands={commands} icons={icons} />
       <Help commands={commands} />
@@ -79,4 +78,11 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
       <Tooltips commands={commands} />
     </>
   )
+}
+
+/** Renders nothing. What it waits for would render all dialogs again. */
+function Loads() {
+  useSavedViews()
+  useCreated()
+  return null
 }

@@ -37,7 +37,7 @@ export function DriverHistory<T extends object>({
   const {
     data: answer,
     isFailed,
-    isFetching,
+    isRepeating,
     isPlaceholderData,
     retry,
   } = useLoad({
@@ -78,7 +78,7 @@ export function DriverHistory<T extends object>({
           ))}
         </ul>
       )}
-      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {isFailed && <Retry busy={isRepeating} retry={retry} />}
       <Pager
         of={of}
         page={data?.page ?? page}

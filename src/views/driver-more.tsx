@@ -95,19 +95,19 @@ function RecentSos({ driver }: { driver: Row<Driver> }) {
 
 interface CardProps {
   title: string
-  load: Pick<ReturnType<typeof useLoad>, 'data' | 'isFailed' | 'isFetching' | 'retry'>
+  load: Pick<ReturnType<typeof useLoad>, 'data' | 'isFailed' | 'isRepeating' | 'retry'>
   /** With place for three lines. */
   isTall?: boolean
   /** Shown when the records have come. */
   children: ReactNode
 }
 
-function Card({ title, load: { data, isFailed, isFetching, retry }, isTall = false, children }: CardProps) {
+function Card({ title, load: { data, isFailed, isRepeating, retry }, isTall = false, children }: CardProps) {
   return (
     <section className={styles.card} data-tall={isTall}>
       <h3>{title}</h3>
       {data !== undefined && children}
-      {data === undefined && (isFailed ? <Retry busy={isFetching} retry={retry} /> : <p />)}
+      {data === undefined && (isFailed ? <Retry busy={isRepeating} retry={retry} /> : <p />)}
     </section>
   )
 }

@@ -105,7 +105,7 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
   const { noun, title, width, columns, actions, body } = spec
   const [id = ''] = Object.values(useParams())
   const setTargets = useSetAtom(targetsAtom)
-  const { data, isFailed, isFetching, retry } = useLoad(recordLoad(noun, id))
+  const { data, isFailed, isRepeating, retry } = useLoad(recordLoad(noun, id))
   useEffect(() => {
     setTargets(data ? targetsOf(noun, [data]) : [])
     return () => setTargets([])
@@ -127,7 +127,7 @@ function RecordView<T extends object>({ spec }: { spec: RecordSpec<T> }) {
       >
         {data && actions?.(data)}
       </ScreenHeader>
-      {isFailed && <Retry busy={isFetching} retry={retry} />}
+      {isFailed && <Retry busy={isRepeating} retry={retry} />}
       {!data && !isFailed && <TableSkeleton columns={blankColumns(columns)} />}
       {data && body(data, id)}
     </div>

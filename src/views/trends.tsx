@@ -24,7 +24,7 @@ const trendsLoad = (days: number): Load<Row<WireTrends>> => ({
 /** How figures of the dashboard went over the last days: charts, or a table with the same numbers. */
 export default function Trends() {
   const { days, isTable } = trendsOf(useAtomValue(locationAtom).search)
-  const { data, isFailed, isFetching, retry } = useLoad(trendsLoad(days))
+  const { data, isFailed, isRepeating, retry } = useLoad(trendsLoad(days))
   const [toTable, toCharts] = forms
   const other = isTable ? toCharts : toTable
   const points = pointsOf(data?.points)
@@ -52,7 +52,7 @@ export default function Trends() {
           if (period) runHere(period[1])
         }}
       >
-        {isFailed && <Retry busy={isFetching} retry={retry} />}
+        {isFailed && <Retry busy={isRepeating} retry={retry} />}
         {isTable && data ? (
           <TrendsTable points={points} before={before} days={days} />
         ) : (

@@ -1,9 +1,10 @@
 import { createStore, getDefaultStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import { capabilitiesAtom, configAtom, loadConfig } from '../../src/api/config.ts'
+import { queryClient } from '../../src/api/query-client.ts'
 import { loadCapabilities, logIn, logOut } from '../../src/api/session.ts'
 import { startSession } from '../../src/state/session.ts'
-import { calls, lose, refuse, serve } from '../support/network.ts'
+import { calls, callsTo, lose, refuse, serve } from '../support/network.ts'
 
 const store = getDefaultStore()
 const initial = createStore()
@@ -72,6 +73,16 @@ describe('the configuration', () => {
 })
 
 describe('the capabilities of a server', () => {
+  it('are the same object while it offers the same, so that nothing is rendered again', async () => {
+    serve({ 'GET capabilities/': { counts: true, filters: { drivers: ['suspended'] } } })
+    await loadCapabilities()
+    const known = store.get(capabilitiesAtom)
+    queryClient.clear()
+    await loadCapabilities()
+    expect(callsTo('GET capabilities/')).toHaveLength(2)
+    expect(store.get(capabilitiesAtom)).toBe(known)
+  })
+
   it('are those that it announces', async () => {
     const capabilities = {
       count: true,

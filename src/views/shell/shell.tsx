@@ -26,6 +26,21 @@ export function Shell({
   const narrow = useAtomValue(narrowAtom)
   const expanded = useAtomValue(sidebarExpandedAtom)
   const open = useAtomValue(sidebarOpenAtom)
+  return (
+    <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <Sidebar entries={entries} />
+      <TopBar staff={staff} />
+      <Main>{children}</Main>
+      <StatusLine />
+    </div>
+  )
+}
+
+/** The place of the screens. */
+function Main({ children }: { children: ReactNode }) {
   const path = useAtomValue(pathAtom)
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -43,16 +58,8 @@ export function Shell({
   // Begins anew with every screen: a focused link that was removed with the last one has no neighbours here.
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [path])
   return (
-    <div className={styles.shell} data-expanded={narrow ? open : expanded} data-narrow={narrow}>
-      <a className={styles.skip} href="#main">
-        Skip to content
-      </a>
-      <Sidebar entries={entries} />
-      <TopBar staff={staff} />
-      <main ref={main} id="main" tabIndex={-1} className={styles.content}>
-        <ErrorBoundary key={path}>{children}</ErrorBoundary>
-      </main>
-      <StatusLine />
-    </div>
+    <main ref={main} id="main" tabIndex={-1} className={styles.content}>
+      <ErrorBoundary key={path}>{children}</ErrorBoundary>
+    </main>
   )
 }

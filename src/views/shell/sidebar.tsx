@@ -1,6 +1,6 @@
 import { useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link } from 'wouter'
 import { goId } from '../../commands/go.ts'
@@ -65,7 +65,7 @@ interface EntryItemProps extends Entry {
   named: boolean
 }
 
-function EntryItem({ current, named, icon: Icon, path, title, load }: EntryItemProps) {
+const EntryItem = memo(function EntryItem({ current, named, icon: Icon, path, title, load }: EntryItemProps) {
   const overlays = useAtomValue(overlaysAtom)
   return (
     <li {...usePrefetch(load)}>
@@ -83,7 +83,7 @@ function EntryItem({ current, named, icon: Icon, path, title, load }: EntryItemP
       {overlays && <overlays.PinnedViews path={path} isNamed={named} />}
     </li>
   )
-}
+})
 
 /** In milliseconds: a pointer that only crosses a link leaves it earlier. */
 const resting = 65

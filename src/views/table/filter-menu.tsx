@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { ListFilter } from 'lucide-react'
+import { memo } from 'react'
 import { capabilitiesAtom } from '../../api/config.ts'
 import { filtersOf, openFilters } from '../../commands/filters.ts'
 import { MenuButton } from '../ui/menu-button.tsx'
@@ -9,7 +10,7 @@ import type { FilterMenuProps } from './late-parts.ts'
 import { latePartsAtom } from './late-parts.ts'
 
 /** The filters that the server offers for a list; absent without any. */
-export function FilterMenu({ noun }: Pick<FilterMenuProps, 'noun'>) {
+export const FilterMenu = memo(function FilterMenu({ noun }: Pick<FilterMenuProps, 'noun'>) {
   const offered = filtersOf(noun, useAtomValue(capabilitiesAtom).filters)
   const trigger = useTrigger()
   const parts = useAtomValue(latePartsAtom)
@@ -28,4 +29,4 @@ export function FilterMenu({ noun }: Pick<FilterMenuProps, 'noun'>) {
       {parts && <parts.FilterChoices noun={noun} offered={offered} trigger={trigger} />}
     </>
   )
-}
+})

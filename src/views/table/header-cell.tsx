@@ -5,6 +5,7 @@ import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import styles from './data-table.module.css'
 import { latePartsAtom } from './late-parts.ts'
+import { memoized } from '../ui/memoized.ts'
 
 /** The current ordering, and the orderings that the server offers. */
 export interface Sort {
@@ -23,7 +24,9 @@ interface HeaderCellProps<T> {
   children?: ReactNode
 }
 
-export function HeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
+export const HeaderCell = memoized(PlainHeaderCell)
+
+function PlainHeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
   const { header, align, sort: field } = column
   const { ordering } = sort
   const parts = useAtomValue(latePartsAtom)

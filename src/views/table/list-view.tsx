@@ -89,7 +89,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     data: answer,
     isPlaceholderData,
     isFailed,
-    isFetching,
+    isRepeating,
     retry,
   } = useLoad({
     ...listLoad(noun, query),
@@ -158,6 +158,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     setQuery({ ...((search && of?.(value)) || { [parameter]: value }), page: 1 })
     wantRow(firstRow)
   }
+  const toTable = useCallback(() => table.current?.move(0), [])
   const leaveSearch = () => (table.current ? table.current.move(0) : focusFirstOf(region.current))
 
   const setListed = useSetAtom(listedAtom)
@@ -175,6 +176,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         .sort((a, b) => (order ? order.indexOf(a.id) - order.indexOf(b.id) : 0)) ?? [],
     [spec, hidden, order],
   )
+  const sort = useMemo(
+    () => ({
+      ordering: query.ordering,
+      can: (field: string) => ordering[noun.calls.collection]?.includes(field) ?? false,
+      by: sortBy,
+      command: (column: { id: string; sort?: string }) => sortId(path, column, query.ordering),
+    }),
+    [query.ordering, ordering, noun, path],
+  )
   const rows = {
     label: spec.title,
     rows: data?.results ?? [],
@@ -189,7 +199,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     ref: table,
   }
 
-  const retryButton = isFailed && <Retry busy={isFetching} retry={retry} />
+  const retryButton = isFailed && <Retry busy={isRepeating} retry={retry} />
 
   return (
     <div ref={region} role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
@@ -232,12 +242,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           {...rows}
           columns={columns}
           isTall={spec.isTall ?? false}
-          sort={{
-            ordering: query.ordering,
-            can: (field) => ordering[noun.calls.collection]?.includes(field) ?? false,
-            by: sortBy,
-            command: (column) => sortId(path, column, query.ordering),
-          }}
+          sort={sort}
           selected={selected}
           onSelect={onSelect}
           offset={(data.page - 1) * data.asked.size}
@@ -282,7 +287,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             rowsOnPage={rowsOnPage}
             commands={noun.commands}
             clear={clearSelection}
-            leave={() => table.current?.move(0)}
+            leave={toTable}
           />
         )}
       </Pager>
@@ -294,7 +299,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
             label={spec.title}
             all={spec.columns}
             columns={columns}
-            leave={() => table.current?.move(0)}
+            leave={toTable}
           />
         </>
       )}

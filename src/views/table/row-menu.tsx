@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { DropdownMenu } from 'radix-ui'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Command, Context } from '../../commands/command.ts'
 import { isOffered, isRunnable, refOf, targetsOf } from '../../commands/command.ts'
@@ -23,7 +23,7 @@ import { useRowMouse } from './use-row-mouse.ts'
 const { Root, Trigger, Content, Item, Separator } = DropdownMenu
 
 /** The commands of a row, at the pointer or at the focused cell; on a header, those of its column. */
-export function RowMenu({ noun, leave, ...columns }: RowMenuProps) {
+export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMenuProps) {
   useListedColumns(columns)
   const [point, close] = useRowMouse()
   /** What closed the menu: a press elsewhere, which has taken the focus, or a chosen item. */
@@ -69,7 +69,7 @@ export function RowMenu({ noun, leave, ...columns }: RowMenuProps) {
       </Content>
     </Root>
   )
-}
+})
 
 interface ItemsProps {
   noun: Noun

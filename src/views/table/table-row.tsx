@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
-import { isValidElement, memo } from 'react'
+import { isValidElement } from 'react'
 import { noValue } from '../../format.ts'
 import { CellContext } from '../ui/cell.ts'
 import { Mark } from '../ui/mark.tsx'
+import { memoized } from '../ui/memoized.ts'
 import type { Column } from './column.ts'
 import { isAction } from './column.ts'
 import { textOf } from './copy.ts'
@@ -34,9 +34,6 @@ interface TableRowProps<T> extends Marks {
   activeColumn: number | null
   isSelected: boolean
 }
-
-/** React's `memo` with a type that keeps generic components generic. */
-const memoized: <P extends object>(component: (props: P) => ReactNode) => (props: P) => ReactNode = memo
 
 /** Rendered only when its props change, so moving the focus renders two rows. The table handles the events. */
 export const TableRow = memoized(PlainTableRow)

@@ -15,14 +15,23 @@ const spread = 0.8 + Math.random() * 0.4
  * false while a load that a person started with `retry` is running.
  */
 export function useLoad<T>(options: UseQueryOptions<T>) {
+  // React Query renders again only what was read of it changes: not with each load that brings the same data.
   const load = useQuery({ ...options, refetchInterval: delayOf })
-  const { refetch, isError, errorUpdateCount, dataUpdatedAt } = load
+  const { data, refetch, isError, isPlaceholderData, errorUpdateCount } = load
   // The error count when the person last called `retry`.
   const [earlier, setEarlier] = useState(0)
+  const hasData = data !== undefined && !isPlaceholderData
+  // Without data, React Query clears the error when it repeats the load. Loading is shown only after `retry`.
+  const isFailed = isError || (!hasData && errorUpdateCount > earlier)
   return {
-    ...load,
-    // Without data, React Query clears the error when it repeats the load. Loading is shown only after `retry`.
-    isFailed: isError || (dataUpdatedAt === 0 && errorUpdateCount > earlier),
+    data,
+    isPlaceholderData,
+    get dataUpdatedAt() {
+      return load.dataUpdatedAt
+    },
+    isFailed,
+    /** After a failure: whether the load is being repeated. */
+    isRepeating: isFailed && load.isFetching,
     retry: () => {
       setEarlier(errorUpdateCount)
       void refetch({ cancelRefetch: false })

@@ -1,9 +1,7 @@
 import { targetsOf } from '../../../src/commands/command.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
-import type { LucideIcon } from 'lucide-react'
 import { PanelLeft, Siren } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { driver, suspend } from '../../../src/commands/nouns/driver.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
@@ -11,6 +9,7 @@ import { askedForAtom, endSession, sessionAtom } from '../../../src/state/sessio
 import { screens } from '../../../src/views/screens.ts'
 import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
+import { rendersOf } from '../../support/renders.ts'
 import { navigation } from '../../support/screens.ts'
 import { setViewport } from '../../support/viewport.ts'
 import { wireAttraction, wireCustomer, wireDriver, wirePage } from '../../support/wire.ts'
@@ -19,12 +18,6 @@ const store = getDefaultStore()
 const sidebar = () => screen.getByRole('navigation', { name: 'Main' })
 const shell = () => document.querySelector<HTMLElement>('[data-expanded]')?.dataset
 const toggle = () => screen.getByRole('button', { name: 'Toggle the sidebar' })
-/** A spy on the renders of an icon, and so of the part of the console that has it. */
-function rendersOf(icon: LucideIcon) {
-  const isForwarded = (one: object): one is { render: () => ReactNode } => 'render' in one
-  if (!isForwarded(icon)) throw new Error('This icon is no forwardRef component.')
-  return vi.spyOn(icon, 'render')
-}
 const account = () => screen.getByRole('button', { name: 'Account of asha@twende.test' })
 
 describe('the guard (S2.a.20)', () => {
@@ -159,7 +152,7 @@ describe('the side navigation', () => {
     expect(await within(sidebar()).findByRole('img', { name: '3 new SOS logs' })).toBeTruthy()
   })
 
-  it('is not rendered with the palette, with another focused row or with another page of a list', async () => {
+  it('is not rendered with the palette, another focused row, another page of a list or another screen, as is the top bar', async () => {
     const rows = [wireCustomer({ id: 1 }), wireCustomer({ id: 2 })]
     serve({
       'GET customers/': ({ query }) =>
@@ -176,8 +169,15 @@ describe('the side navigation', () => {
     expect(ofSidebar).not.toHaveBeenCalled()
     await user.keyboard('{Control>}k{/Control}')
     await screen.findByRole('dialog', { name: 'Command palette' })
+    await user.keyboard('{Escape}')
+    ofSidebar.mockClear()
+    await user.keyboard('gu')
+    expect(address()).toBe('/coupons')
+    // Only the entries of the two screens are.
+    expect(ofSidebar).not.toHaveBeenCalled()
     expect(ofBar).not.toHaveBeenCalled()
-    await user.keyboard('{Escape}gd')
+    act(() => setViewport(1000))
+    expect(ofSidebar).toHaveBeenCalled()
     expect(ofBar).toHaveBeenCalled()
   })
 
@@ -306,6 +306,16 @@ describe('the top bar (S2.b.3)', () => {
     expect(within(menu).getByRole('menuitem', { name: 'Logout' })).toBeTruthy()
     await user.click(account())
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+
+  it('has an account menu that is mounted when it is opened for the first time, as are the menus of a list', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    const columns = screen.getByRole('button', { name: 'Columns' })
+    // Radix gives the button of a menu an id.
+    expect([account().id, columns.id]).toEqual(['', ''])
+    await user.click(columns)
+    expect(screen.getAllByRole('menuitemcheckbox').length).toBeGreaterThan(0)
+    expect([account().id, columns.id === '']).toEqual(['', false])
   })
 
   it('closes the account menu with its close icon, without logging out', async () => {

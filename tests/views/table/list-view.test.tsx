@@ -1,8 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
+import { rendersOf } from '../../support/renders.ts'
 import { wireDriver, wirePage } from '../../support/wire.ts'
 
 const list = 'GET drivers/'
@@ -33,6 +35,9 @@ const twoPages = (call: Query) => pages(2, call.query['page'] === '1' ? jo : ami
 
 const scrollTo = (top: number) =>
   fireEvent.scroll(grid().parentElement ?? grid(), { target: { scrollTop: top } })
+
+/** Until the answers that have come are on screen. */
+const settled = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)))
 
 async function back(): Promise<void> {
   await act(async () => {
@@ -100,6 +105,33 @@ describe('the first load of a list', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
     expect(retry()).toBeNull()
     await user.keyboard('j')
+  })
+})
+
+describe('the view of a list', () => {
+  it('is not rendered again by a load that brings the same rows, nor its headers by another focused row', async () => {
+    serve({
+      'GET capabilities/': { ordering: { drivers: ['fullname'] } },
+      [list]: () => wirePage([jo, amina]),
+    })
+    const { user } = renderApp({ path: '/riders?ordering=fullname' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('j')
+    // The menu of the columns has the one, the header of the names the other.
+    const [ofView, ofHeader, ofOther] = [rendersOf(Columns3), rendersOf(ArrowUp), rendersOf(ArrowDown)]
+    await user.keyboard('r')
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    await settled()
+    await user.keyboard('j')
+    expect(ofView).not.toHaveBeenCalled()
+    expect(ofHeader).not.toHaveBeenCalled()
+    serve({ [list]: wirePage([jo, baraka]) })
+    await user.keyboard('r')
+    await screen.findByText('Baraka Mwangi')
+    expect(ofView).toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Name' }))
+    await waitFor(() => expect(asked()).toHaveLength(4))
+    expect(ofOther).toHaveBeenCalled()
   })
 })
 
