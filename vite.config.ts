@@ -29,6 +29,15 @@ const plainToastStyles: Plugin = {
       : null,
 }
 
+/** Leaves out wouter's own address: it replaces functions of `window.history`, and the router is given ours (use-location.ts). */
+const ownLocation: Plugin = {
+  name: 'own-location',
+  transform: (_code, id) =>
+    /[\\/]wouter[\\/]src[\\/]use-browser-location\.js/.test(id)
+      ? { code: 'export const [useBrowserLocation, useSearch] = []', map: null }
+      : null,
+}
+
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
@@ -117,7 +126,7 @@ const serverBuild: BuildOptions = {
 export default defineConfig(({ isSsrBuild }) => ({
   // wouter's copy of a hook that React has had since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  plugins: [react(), toastStylesFromFile, plainToastStyles, compressedFiles, firstCall],
+  plugins: [react(), toastStylesFromFile, plainToastStyles, ownLocation, compressedFiles, firstCall],
   server: {
     port: 5173,
     proxy: Object.fromEntries(

@@ -241,6 +241,12 @@ describe('what a screen costs', () => {
     expect(await sizeOf(scripts)).toBeLessThan(147)
   })
 
+  test('no function of the browser is replaced to notice a change of the address', async () => {
+    const page = await twende.open('/riders')
+    await isFilled(page)
+    expect(await page.evaluate(() => String(window.history.pushState))).toContain('[native code]')
+  })
+
   test('the style sheet has at most 12 kB', async () => {
     const page = await readFile(join(dist, 'index.html'), 'utf8')
     const styles = [...page.matchAll(/href="(\/assets\/[^"]+\.css)"/g)].map(([, file = '']) => file)
