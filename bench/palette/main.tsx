@@ -39,6 +39,6 @@ if (root)
     <QueryClientProvider client={queryClient}>
       <h1 className="row">{String(count)} further commands</h1>
       <Hotkeys commands={commands} />
-      <Palette commands={[...commands, ...more]} icons={new Map()} />
+      <Palette commands={[...commands, ...more]} icons={new Map()} prefetch={() => Promise.resolve()} />
     </QueryClientProvider>,
   )

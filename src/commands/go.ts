@@ -28,5 +28,6 @@ export const goCommand = ({ path, title, keys, words = [] }: Opened): Command =>
     ),
   ],
   ...(keys !== undefined && { keys }),
+  href: path,
   run: () => navigate(path),
 })

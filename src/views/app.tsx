@@ -19,7 +19,7 @@ import { locationAtom } from '../state/location.ts'
 import { goId } from '../commands/go.ts'
 import { dialogs, toasts } from './deferred-parts.ts'
 import { goCommands, recordCommands } from './screen.tsx'
-import { screens } from './screens.ts'
+import { prefetchAddress, screens } from './screens.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Guard } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -88,7 +88,7 @@ function SignedIn() {
       </Shell>
       <Hotkeys commands={all} />
       <DialogLoader />
-      <dialogs.Component commands={all} icons={icons} />
+      <dialogs.Component commands={all} icons={icons} prefetch={prefetchAddress} />
     </>
   )
 }

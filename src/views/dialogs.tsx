@@ -1,12 +1,11 @@
 import { getDefaultStore } from 'jotai'
-import type { LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { accountCommands } from '../commands/account.ts'
-import type { Command } from '../commands/command.ts'
 import { lateCommandsAtom } from '../commands/late.ts'
 import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
+import type { PaletteProps } from './palette/palette.tsx'
 import { Palette } from './palette/palette.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { Peek } from './peek.tsx'
@@ -51,13 +50,8 @@ getDefaultStore().set(latePartsAtom, {
   ViewsMenu,
 })
 
-interface DialogsProps {
-  commands: readonly Command[]
-  icons: ReadonlyMap<string, LucideIcon>
-}
-
 /** Everything that opens over a screen. It is loaded after the first screen, and mounted before it is needed. */
-export default function Dialogs({ commands, icons }: DialogsProps) {
+export default function Dialogs({ commands, icons, prefetch }: PaletteProps) {
   // For measurements and tests: from here on, every dialog opens at once.
   useEffect(() => {
     document.documentElement.dataset['dialogs'] = 'loaded'
@@ -66,7 +60,7 @@ export default function Dialogs({ commands, icons }: DialogsProps) {
     <>
       <Loads />
       <BatchesElsewhere />
-      <Palette commands={commands} icons={icons} />
+      <Palette commands={commands} icons={icons} prefetch={prefetch} />
       <Help commands={commands} />
       <ActivityPanel />
       <FormDialog />

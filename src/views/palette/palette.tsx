@@ -25,6 +25,7 @@ import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
+import { parseListQuery } from '../../state/list.ts'
 import type { RowActions } from './item.tsx'
 import { Item } from './item.tsx'
 import styles from './palette.module.css'
@@ -34,14 +35,17 @@ import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
 import { useDialog } from '../ui/use-dialog.ts'
 
-interface PaletteProps {
+export interface PaletteProps {
   commands: readonly Command[]
   /** By the name of the noun, and by the id of the command that opens a screen. */
   icons: ReadonlyMap<string, LucideIcon>
+  /** Loads what the screen at an address shows first. */
+  prefetch: (path: string, search: string) => Promise<void>
 }
 
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
-export function Palette({ commands, icons }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const { commands } = props
   const dialog = useDialog('palette')
   useEffect(() => prepareWords({ commands, nouns: allNouns() }), [commands])
   return (
@@ -58,12 +62,15 @@ export function Palette({ commands, icons }: PaletteProps) {
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
-          {dialog && <PaletteBody commands={commands} icons={icons} dialog={dialog} />}
+          {dialog && <PaletteBody {...props} dialog={dialog} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
+
+/** How long a row is highlighted until what it opens is loaded, in milliseconds: keys that are typed at speed change it sooner. */
+const resting = 100
 
 /** Radix would select the text that is there already, and the next key would replace it. */
 function focusAtEnd(event: Event): void {
@@ -76,6 +83,7 @@ function focusAtEnd(event: Event): void {
 function PaletteBody({
   commands,
   icons,
+  prefetch,
   dialog,
 }: PaletteProps & { dialog: DialogState & { kind: 'palette' } }) {
   const here = useAtomValue(contextAtom)
@@ -137,6 +145,16 @@ function PaletteBody({
   const marked = highlight?.query === query ? highlight.id : lead
   const current = slots.find((slot) => slot?.id === marked) ?? undefined
   const words = useMemo(() => wordsOf(query), [query])
+  const next = query || highlight ? current?.href : undefined
+  useEffect(() => {
+    if (next === undefined) return
+    const [path = '', search = ''] = next.split('?')
+    const { s, name, phone } = parseListQuery(search)
+    // A search for a text can be slow on the server, and for most of them nobody presses Enter.
+    if (s || name || phone) return
+    const timer = setTimeout(() => void prefetch(path, search), resting)
+    return () => clearTimeout(timer)
+  }, [next, prefetch])
 
   const type = (value: string) => {
     setTyped(value)

@@ -228,7 +228,7 @@ test.each(Array.from({ length: repeats(5, 50) }, (_, batch) => batch * 10))(
   async (first) => {
     render(
       <QueryClientProvider client={queryClient}>
-        <Palette icons={new Map()} commands={commands} />
+        <Palette icons={new Map()} prefetch={() => Promise.resolve()} commands={commands} />
       </QueryClientProvider>,
     )
     for (let seed = first; seed < first + 10; seed++)

@@ -117,9 +117,21 @@ describe('Enter in the palette', () => {
     ['key repeat', { repeat: true }],
     ['an IME composition', { isComposing: true }],
   ])('with %s runs nothing', async (_what, modifier) => {
-    await openWith('vehi')
+    await openWith('logout')
+    expect(highlighted()).toBe('Logout')
     fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter', ...modifier })
     expect(isOpen()).toBe(true)
+    expect(address()).toBe('/')
+  })
+
+  it.each([
+    ['Ctrl', { ctrlKey: true }],
+    ['Cmd', { metaKey: true }],
+  ])('with %s opens a screen in a new tab, as it does a list or a record', async (_what, modifier) => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    await openWith('vehi')
+    fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter', ...modifier })
+    expect(opened.mock.calls).toEqual([['/vehicles', '_blank', 'noopener']])
     expect(address()).toBe('/')
   })
 
@@ -190,6 +202,34 @@ describe('the highlight in the palette', () => {
     await queryClient.invalidateQueries()
     await waitFor(() => expect(titles()).toEqual(['Jo Kamau', 'Amina Yusuf', 'Zz Top']))
     expect(highlighted()).toBe('Amina Yusuf')
+  })
+})
+
+describe('what the highlighted row opens', () => {
+  it('is loaded before Enter: a screen that was typed or moved to', async () => {
+    serve({ 'GET coupons/': wirePage([]), 'GET vehicles/': wirePage([]) })
+    const user = await openWith('coupons')
+    expect(highlighted()).toBe('Coupons')
+    await waitFor(() => expect(callsTo('GET coupons/')).toHaveLength(1))
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/coupons')
+    await screen.findByText('No Invites to display')
+    expect(callsTo('GET coupons/')).toHaveLength(1)
+  })
+
+  it('is not loaded before something is typed, nor if it is a search for a text', async () => {
+    const settled = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 200)))
+    serve({ 'GET trips/': wirePage([]), [search]: wirePage([]) })
+    const user = await openWith('', { path: '/coupons' })
+    const before = calls.length
+    await settled()
+    expect(calls.slice(before)).toEqual([])
+    await user.keyboard('trips kisumu')
+    await waitFor(() => expect(highlighted()).toContain('kisumu'))
+    await settled()
+    expect(callsTo('GET trips/')).toEqual([])
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(callsTo('GET trips/')).toHaveLength(1))
   })
 })
 
@@ -480,7 +520,7 @@ describe('a disabled command', () => {
     getDefaultStore().set(dialogAtom, { kind: 'palette' })
     render(
       <QueryClientProvider client={queryClient}>
-        <Palette icons={new Map()} commands={[blocked]} />
+        <Palette icons={new Map()} prefetch={() => Promise.resolve()} commands={[blocked]} />
       </QueryClientProvider>,
     )
     const row = await screen.findByRole('option', { name: /Export the drivers/ })
