@@ -50,13 +50,43 @@ test('a list that is shown again has the rows of the window first and all in the
   expect(texts).toHaveLength(50)
   await showDriversAgain(page)
   const first = await rows(page).allTextContents()
-  // 900 px of rows of 36 px.
-  expect(first).toEqual(texts.slice(0, 25))
+  // 900 px less 160 px, in rows of 36 px.
+  expect(first).toEqual(texts.slice(0, 21))
   expect(await heights(page)).toEqual(whole)
   await page.evaluate(() => window.releaseFrames?.())
   await expect.poll(() => rows(page).allTextContents()).toEqual(texts)
   expect(await heights(page)).toEqual(whole)
 })
+
+test.each([
+  ['comfortable', 36, { width: 1440, height: 900 }],
+  ['compact', 28, { width: 1440, height: 900 }],
+  ['comfortable', 36, { width: 1024, height: 600 }],
+  ['compact', 28, { width: 1920, height: 1080 }],
+])(
+  'the rows of the first frame fill the %s list, of rows of %s px, in a window of %o',
+  async (density, height, size) => {
+    const page = await twende.open('/riders', {
+      prepare: async (before) => {
+        await before.setViewportSize(size)
+        await before.addInitScript((chosen) => {
+          localStorage.setItem('oms.settings', JSON.stringify({ density: chosen }))
+        }, density)
+      },
+    })
+    await showDriversAgain(page)
+    const first = await page.getByRole('grid').evaluate((grid) => {
+      const shown = [...grid.querySelectorAll('tr[data-index]')].map((row) => row.getBoundingClientRect())
+      return {
+        height: shown[0]?.height,
+        end: shown.at(-1)?.bottom ?? 0,
+        list: grid.parentElement?.getBoundingClientRect().bottom ?? 0,
+      }
+    })
+    expect(first.height).toBe(height)
+    expect(first.end).toBeGreaterThanOrEqual(first.list)
+  },
+)
 
 test('the next page has the rows of the window first, and those with the longest texts, so that no column moves', async () => {
   const long = 'Wanjiku Njeri wa Kamau wa Githinji'
@@ -80,7 +110,7 @@ test('the next page has the rows of the window first, and those with the longest
   await press(page, ']')
   await page.getByText('Jo 2').first().waitFor()
   const shown = () => rows(page).evaluateAll((all) => all.map((one) => Number(one.dataset['index'])))
-  expect(await shown()).toEqual([...Array.from({ length: 25 }, (_, index) => index), 40])
+  expect(await shown()).toEqual([...Array.from({ length: 21 }, (_, index) => index), 40])
   const first = await widths()
   expect(first[1]).toBeGreaterThan(before[1] ?? 0)
   await page.evaluate(() => window.releaseFrames?.())
@@ -94,7 +124,7 @@ test('a key that comes before the other rows reaches the last one', async () => 
   await press(page, 'j', 'Control+End')
   const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset['index'])
   expect(await focused()).toBe('49')
-  expect(await rows(page).count()).toBe(26)
+  expect(await rows(page).count()).toBe(22)
   await page.evaluate(() => window.releaseFrames?.())
   await expect.poll(() => rows(page).count()).toBe(50)
   expect(await focused()).toBe('49')

@@ -20,8 +20,11 @@ export function allRows(count: number, rowHeight: number): RowWindow {
   return { items, height: count * rowHeight, scrollToRow: () => undefined }
 }
 
+/** What is above and below the rows takes at least so much of the height of the window, in pixels. */
+const bars = 160
+
 /** Those of all rows that fit into the window, and the `kept` ones, by their indexes. The height stays that of all. */
 export function fittingRows(all: RowWindow, rowHeight: number, kept: readonly number[]): RowWindow {
-  const last = Math.ceil(window.innerHeight / rowHeight)
+  const last = Math.ceil((window.innerHeight - bars) / rowHeight)
   return { ...all, items: all.items.filter(({ index }) => index < last || kept.includes(index)) }
 }
