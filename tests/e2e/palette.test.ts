@@ -139,9 +139,19 @@ describe('the palette', () => {
     await expect.poll(() => addressOf(page)).toBe(`/riders/${wanted?.id}`)
   })
 
-  test('Enter with a modifier does nothing, and the arrow keys move the selection and wrap around', async () => {
+  test('Ctrl+Enter opens a screen in a new tab', async () => {
     const page = await twende.open('/')
-    await press(page, 'Control+k', 'Control+Enter', 'Shift+Enter', 'Alt+Enter')
+    await press(page, 'Control+k')
+    await page.keyboard.type('vehicles')
+    await marked(page).filter({ hasText: 'Vehicles' }).waitFor()
+    const [tab] = await Promise.all([page.waitForEvent('popup'), press(page, 'Control+Enter')])
+    await tab.waitForURL('**/vehicles')
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  test('Enter with Shift or Alt does nothing, and the arrow keys move the selection and wrap around', async () => {
+    const page = await twende.open('/')
+    await press(page, 'Control+k', 'Shift+Enter', 'Alt+Enter')
     expect(await palette(page).count()).toBe(1)
     const ids = await options(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-id')))
     expect(new Set(ids).size).toBe(ids.length)

@@ -4,6 +4,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { openPalette } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { targetsOf } from '../../commands/command.ts'
@@ -187,7 +188,8 @@ function PaletteBody({
       type(row.completes)
       return
     }
-    closeDialog()
+    // At once. If its text field, which has the focus, left with the rows of the next screen, the browser would compute a layout of all of them twice.
+    flushSync(closeDialog)
     const { id, title, detail = '', noun = '', href = '' } = row
     // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.
     noteUse({ id, title, detail, noun, href: row.command ? '' : href })
