@@ -37,7 +37,7 @@ export const dialogAtom = atom(
   },
 )
 
-/** Whether the element that gets the focus back has left the document. */
+/** Whether a dialog is open, and the element that gets the focus back after it has left the document. */
 export const isOpenerGone = (): boolean =>
   getDefaultStore().get(openAtom) !== null && opener?.isConnected === false
 

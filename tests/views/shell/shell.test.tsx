@@ -152,7 +152,7 @@ describe('the side navigation', () => {
     expect(await within(sidebar()).findByRole('img', { name: '3 new SOS logs' })).toBeTruthy()
   })
 
-  it('is not rendered with the palette, another focused row, another page of a list or another screen, as is the top bar', async () => {
+  it('and the top bar are not rendered again by the palette, another focused row, another page of a list or another screen', async () => {
     const rows = [wireCustomer({ id: 1 }), wireCustomer({ id: 2 })]
     serve({
       'GET customers/': ({ query }) =>
@@ -308,7 +308,7 @@ describe('the top bar (S2.b.3)', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
 
-  it('has an account menu that is mounted when it is opened for the first time, as are the menus of a list', async () => {
+  it('mounts the account menu when it is opened for the first time, as a list does its menus', async () => {
     const { user } = renderApp({ path: '/trips' })
     const columns = screen.getByRole('button', { name: 'Columns' })
     // Radix gives the button of a menu an id.
