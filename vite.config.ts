@@ -29,7 +29,7 @@ const plainToastStyles: Plugin = {
       : null,
 }
 
-/** Leaves out wouter's own address: it replaces functions of `window.history`, and the router is given ours (use-location.ts). */
+/** Leaves out wouter's default hook for the address, which replaces functions of `window.history`. The router is given ours (use-location.ts). */
 const ownLocation: Plugin = {
   name: 'own-location',
   transform: (_code, id) =>

@@ -74,7 +74,7 @@ export default function Dialogs({ commands, icons, prefetch }: PaletteProps) {
   )
 }
 
-/** Renders nothing. What it waits for would render all dialogs again. */
+/** Renders nothing. In `Dialogs`, each answer that these hooks wait for would render all dialogs again. */
 function Loads() {
   useSavedViews()
   useCreated()

@@ -188,7 +188,7 @@ function PaletteBody({
       type(row.completes)
       return
     }
-    // At once. If its text field, which has the focus, left with the rows of the next screen, the browser would compute a layout of all of them twice.
+    // Before the next screen is rendered: the browser computes a layout when the focused text field is removed, which would include all rows of that screen.
     flushSync(closeDialog)
     const { id, title, detail = '', noun = '', href = '' } = row
     // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.

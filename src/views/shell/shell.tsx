@@ -39,7 +39,7 @@ export function Shell({
   )
 }
 
-/** The place of the screens. */
+/** The content of the page. It alone is rendered with each screen, and not the parts around it. */
 function Main({ children }: { children: ReactNode }) {
   const path = useAtomValue(pathAtom)
   const main = useRef<HTMLElement>(null)

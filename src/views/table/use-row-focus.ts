@@ -16,8 +16,8 @@ interface RowFocus {
 }
 
 /**
- * Focuses the row that takes the place of the focused one when that is removed, or the last one; while a dialog is open, when it is closed. Also
- * focuses the row that is wanted (wanted-row.ts). `names` are the keys of the rows.
+ * When the focused row is removed, focuses the row that takes its place, or the last one. If a dialog is open then, it does so when
+ * the dialog is closed. Also focuses the row that is wanted (wanted-row.ts). `names` are the keys of the rows.
  */
 export function useRowFocus(names: readonly string[], { found, offset = 0, isReady, focus }: RowFocus): void {
   const lastPlace = useRef<number | null>(null)

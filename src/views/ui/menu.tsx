@@ -14,8 +14,9 @@ interface MenuProps {
 }
 
 /**
- * The menu of a button. Without a portal, so that it stays inside the landmark of its button. It is mounted when its button is pressed for the first
- * time; one that a command opens from the beginning, because Radix has to see whether that was by a key, and focuses the first item then.
+ * The menu of a button. Without a portal, so that it stays inside the landmark of its button. It is mounted when its button is
+ * pressed for the first time. A menu that a command can open too is always mounted: Radix focuses the first item if the menu
+ * was opened by a key, and notices only keys that are pressed while it is mounted.
  */
 export function Menu({ trigger, className, children, ...state }: MenuProps) {
   const { Root, Trigger, Content } = DropdownMenu

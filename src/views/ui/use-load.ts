@@ -15,7 +15,7 @@ const spread = 0.8 + Math.random() * 0.4
  * false while a load that a person started with `retry` is running.
  */
 export function useLoad<T>(options: UseQueryOptions<T>) {
-  // React Query renders again only what was read of it changes: not with each load that brings the same data.
+  // A component is rendered again only when something changes that is read of this: not by a load that brings the same data.
   const load = useQuery({ ...options, refetchInterval: delayOf })
   const { data, refetch, isError, isPlaceholderData, errorUpdateCount } = load
   // The error count when the person last called `retry`.

@@ -135,6 +135,19 @@ describe('Enter in the palette', () => {
     expect(address()).toBe('/')
   })
 
+  it('closes the palette before the next screen is rendered', async () => {
+    const push = window.history.pushState.bind(window.history)
+    const wasOpen: boolean[] = []
+    await openWith('vehi')
+    vi.spyOn(window.history, 'pushState').mockImplementation((...given) => {
+      wasOpen.push(isOpen())
+      push(...given)
+    })
+    fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter' })
+    expect(address()).toBe('/vehicles')
+    expect(wasOpen).toEqual([false])
+  })
+
   it('pressed twice runs a row once', async () => {
     serve({ [search]: wirePage([]), 'POST driver/:id/suspend/': {}, 'GET drivers/:id': jo, ...histories })
     const { user } = renderApp({ path: '/riders/12' })

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Columns3, ListFilter } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
@@ -109,9 +109,9 @@ describe('the first load of a list', () => {
 })
 
 describe('the view of a list', () => {
-  it('is not rendered again by a load that brings the same rows, nor its headers by another focused row', async () => {
+  it('is not rendered again by a load that brings the same rows, nor its headers by another focused row, nor its menu of filters by a selected row', async () => {
     serve({
-      'GET capabilities/': { ordering: { drivers: ['fullname'] } },
+      'GET capabilities/': { ordering: { drivers: ['fullname'] }, filters: { drivers: ['suspended'] } },
       [list]: () => wirePage([jo, amina]),
     })
     const { user } = renderApp({ path: '/riders?ordering=fullname' })
@@ -125,6 +125,11 @@ describe('the view of a list', () => {
     await user.keyboard('j')
     expect(ofView).not.toHaveBeenCalled()
     expect(ofHeader).not.toHaveBeenCalled()
+    const ofFilters = rendersOf(ListFilter)
+    await user.keyboard('xx')
+    expect(ofView).toHaveBeenCalled()
+    expect(ofFilters).not.toHaveBeenCalled()
+    ofView.mockClear()
     serve({ [list]: wirePage([jo, baraka]) })
     await user.keyboard('r')
     await screen.findByText('Baraka Mwangi')
