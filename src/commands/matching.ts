@@ -1,4 +1,4 @@
-import { atom, getDefaultStore } from 'jotai'
+import { getDefaultStore } from 'jotai'
 import { list } from '../api/client.ts'
 import { capabilitiesAtom } from '../api/config.ts'
 import { count } from '../format.ts'
@@ -7,26 +7,14 @@ import { targetsOf } from './command.ts'
 import type { Listed } from './list.ts'
 import { listedAtom } from './list.ts'
 import { runTask } from './run.ts'
-import { select, selectionAtom } from './selection.ts'
+import { cancelLoading, loadingAtom, select, selectionAtom } from './selection.ts'
 
 /** Most records that are selected at once. */
 export const mostSelected = 5000
 /** Rows per call, if the server takes the size. */
 const pageSize = 1000
 
-interface Loading {
-  /** Records loaded so far. */
-  loaded: number
-  /** Null if the server does not say how many there are. */
-  total: number | null
-  cancel: () => void
-}
-
 const store = getDefaultStore()
-const currentAtom = atom<Loading | null>(null)
-
-/** The loading of all records that match, while it is under way. */
-export const loadingAtom = atom((get) => get(currentAtom))
 
 /** "Select all 131 that match" */
 function matchingTitle({ count: all }: Listed): string {
@@ -40,7 +28,7 @@ function matchingTitle({ count: all }: Listed): string {
 export function canSelectMatching(listed: Listed | null): listed is Listed {
   const isAll = store.get(selectionAtom).size >= Math.min(listed?.count ?? Infinity, mostSelected)
   return (
-    listed !== null && listed.hasRows && (listed.totalPages ?? 0) > 1 && !isAll && !store.get(currentAtom)
+    listed !== null && listed.hasRows && (listed.totalPages ?? 0) > 1 && !isAll && !store.get(loadingAtom)
   )
 }
 
@@ -64,16 +52,11 @@ export const cancelSelecting: Command = {
   about: 'Cancel selecting all rows that match',
   title: () => 'Cancel selecting all rows that match',
   keywords: 'stop abort',
-  when: () => store.get(currentAtom) !== null,
+  when: () => store.get(loadingAtom) !== null,
   run: cancelLoading,
 }
 
 export const matchingCommands: readonly Command[] = [selectMatching, cancelSelecting]
-
-/** The selection stays as it was. */
-export function cancelLoading(): void {
-  store.get(currentAtom)?.cancel()
-}
 
 /** Loads the pages in turn. Only when all are there, they are selected; after a failure or a cancel nothing changes. */
 async function load({ noun, query, count: all }: Listed): Promise<void> {
@@ -82,7 +65,7 @@ async function load({ noun, query, count: all }: Listed): Promise<void> {
   const total = all === null ? null : Math.min(all, mostSelected)
   const cancel = () => control.abort(new DOMException('Selecting was cancelled.', 'AbortError'))
   const size = store.get(capabilitiesAtom).page_size ? pageSize : query.size
-  const show = (loaded: number) => store.set(currentAtom, { loaded, total, cancel })
+  const show = (loaded: number) => store.set(loadingAtom, { loaded, total, cancel })
   show(0)
   await runTask('select:matching', {
     label: `Select all ${noun.plural} that match`,
@@ -98,5 +81,5 @@ async function load({ noun, query, count: all }: Listed): Promise<void> {
       select(found.slice(0, mostSelected))
       return `${count(Math.min(found.length, mostSelected))} selected`
     },
-  }).finally(() => store.set(currentAtom, null))
+  }).finally(() => store.set(loadingAtom, null))
 }

@@ -5,6 +5,14 @@ import type { Context } from './command.ts'
 
 type Selection = ReadonlyMap<string, Context['targets'][number]>
 
+interface Loading {
+  /** Records loaded so far. */
+  loaded: number
+  /** Null if the server does not say how many there are. */
+  total: number | null
+  cancel: () => void
+}
+
 const store = getDefaultStore()
 const nothing: Selection = new Map()
 
@@ -20,6 +28,14 @@ export function select(targets: Context['targets']): void {
 
 export function clearSelection(): void {
   if (store.get(selectionAtom).size > 0) store.set(selectionAtom, nothing)
+}
+
+/** The loading of all records that match (matching.ts), while it is under way. */
+export const loadingAtom = atom<Loading | null>(null)
+
+/** The selection stays as it was. */
+export function cancelLoading(): void {
+  store.get(loadingAtom)?.cancel()
 }
 
 /** A record that was changed leaves the selection; those that failed stay in it. */

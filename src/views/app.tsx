@@ -10,7 +10,6 @@ import { lateCommandsAtom } from '../commands/late.ts'
 import { allNouns } from '../commands/noun.ts'
 import { listCommands } from '../commands/list.ts'
 import { peek, peekAtom } from '../commands/peek.ts'
-import { matchingCommands } from '../commands/matching.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Login } from './login.tsx'
 import { takeLink } from '../commands/find/links.ts'
@@ -34,7 +33,6 @@ export const commands: readonly Command[] = [
   ...goCommands(screens),
   ...listCommands,
   peek,
-  ...matchingCommands,
   ...filterCommands,
   ...batchCommands,
   ...appCommands,

@@ -12,6 +12,7 @@ import { rowsFor } from '../../src/commands/find/rows.ts'
 import type { PaletteRow } from '../../src/commands/find/row.ts'
 import { requestKey } from '../../src/commands/find/search.ts'
 import { goId } from '../../src/commands/go.ts'
+import { matchingCommands } from '../../src/commands/matching.ts'
 import type { Noun } from '../../src/commands/noun.ts'
 import { allNouns } from '../../src/commands/noun.ts'
 import { runCommand } from '../../src/commands/run-command.ts'
@@ -45,7 +46,7 @@ import {
 
 const store = getDefaultStore()
 const nouns = () => allNouns()
-const commands = [...firstCommands, ...columnCommands]
+const commands = [...firstCommands, ...matchingCommands, ...columnCommands]
 /** Opening the palette is the one command that it does not list. */
 const listed = commands.filter((command) => command !== openPalette)
 const vocabulary = { commands: listed, nouns: nouns() }

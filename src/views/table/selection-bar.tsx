@@ -6,14 +6,9 @@ import type { Command } from '../../commands/command.ts'
 import { isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { listedAtom } from '../../commands/list.ts'
-import {
-  cancelSelecting,
-  canSelectMatching,
-  loadingAtom,
-  mostSelected,
-  selectMatching,
-} from '../../commands/matching.ts'
+import { cancelSelecting, canSelectMatching, mostSelected, selectMatching } from '../../commands/matching.ts'
 import { runCommand } from '../../commands/run-command.ts'
+import { loadingAtom } from '../../commands/selection.ts'
 import { count as formatCount } from '../../format.ts'
 import { isFocusNowhere } from '../../state/focus.ts'
 import { Batches } from '../ui/batches.tsx'

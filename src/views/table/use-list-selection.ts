@@ -4,9 +4,8 @@ import type { ListQuery } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
 import { isRow } from '../../api/loose.ts'
 import { refOf, targetsOf } from '../../commands/command.ts'
-import { cancelLoading } from '../../commands/matching.ts'
 import type { Noun } from '../../commands/noun.ts'
-import { clearSelection, select, selectionAtom } from '../../commands/selection.ts'
+import { cancelLoading, clearSelection, select, selectionAtom } from '../../commands/selection.ts'
 import { refKey } from '../../state/ref.ts'
 
 interface Shown<T extends object> {
