@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 
-const title =
-  '# Results\n\nWritten by `npm run bench`; each section is replaced by the program that it names.\n'
+const title = '# Results\n\nWritten by the programs in this folder; each replaces its own sections.\n'
 
 /** Replaces one section of RESULTS.md and leaves the others as they are; a new section comes last. */
 export async function writeSection(

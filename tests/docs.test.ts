@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const documents = [
@@ -12,6 +12,12 @@ describe('the documents', () => {
     const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
     const files = targets.map(([, target = '']) => join(dirname(document), target))
     expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it.each(documents)('%s names the files to which it links as they are called', (document) => {
+    const links = [...readFileSync(document, 'utf8').matchAll(/\[([^\]\s]+\.\w+)\]\(([^)#:]+)\)/g)]
+    const others = links.filter(([, name = '', target = '']) => basename(name) !== basename(target))
+    expect(others.map(([link]) => link)).toEqual([])
   })
 })
 
@@ -32,6 +38,14 @@ describe('the example of an extension', () => {
     const code = readFileSync(file, 'utf8').split('\n')
     const kept = lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1))
     expect(kept.filter((line) => !code.includes(line))).toEqual([])
+  })
+
+  it('adds a migration that runs after all others', () => {
+    const folder = 'server/db/migrations'
+    const [, , migration = ''] = blocks.find(([, kind]) => kind === 'sql') ?? []
+    const name = basename(/^-- (.+)/.exec(migration)?.[1] ?? '')
+    expect([...readdirSync(folder), name].sort().at(-1)).toBe(name)
+    expect(readdirSync(folder)).not.toContain(name)
   })
 
   it.each(additions)('adds $file, whose imports exist', ({ file, body }) => {

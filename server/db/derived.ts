@@ -5,7 +5,7 @@ import { runAll } from './engine.ts'
 
 /**
  * Rebuilds each derived part whose definition in the code differs from the one that the database was last built with;
- * `meta` holds a hash of that definition. Otherwise it reads two rows of `meta` and changes nothing.
+ * `meta` holds a hash of that definition. Otherwise it reads one row of `meta` for each part and changes nothing.
  */
 export async function updateDerived(engine: Engine): Promise<void> {
   for (const part of engine.derived) {
