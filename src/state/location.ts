@@ -45,12 +45,19 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   getDefaultStore().set(locationAtom, { to, ...options })
 }
 
+/** Of the entries that were shown last: as many as browsers keep in their history. */
 const viewed = new Map<string, Viewed>()
+const maxViewed = 50
 
 /** Stores what the current history entry shows, so that Back or Forward can restore it. */
 export function remember(part: Viewed): void {
   const { key } = getDefaultStore().get(placeAtom)
-  viewed.set(key, { ...viewed.get(key), ...part })
+  const seen = { ...viewed.get(key), ...part }
+  // Also moves it behind the others.
+  viewed.delete(key)
+  viewed.set(key, seen)
+  const [oldest = ''] = viewed.keys()
+  if (viewed.size > maxViewed) viewed.delete(oldest)
 }
 
 /** What the current history entry showed when it was left. */

@@ -104,6 +104,27 @@ describe('the scroll position and focus that Back restores', () => {
     expect(recall()).toEqual({ scroll: 480 })
   })
 
+  it('are kept in memory for the 50 entries that were shown last', () => {
+    // As Back and Forward do it: nothing of the entry that is left can be written into its state.
+    const show = (key: string) => {
+      window.history.replaceState({ key }, '')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    }
+    for (let entry = 0; entry < 52; entry++) {
+      show(`entry ${entry}`)
+      remember({ scroll: entry + 1 })
+      if (entry === 49) {
+        show('entry 0')
+        remember({ row: 'driver:1' })
+      }
+    }
+    const kept = Array.from({ length: 52 }, (_, entry) => {
+      show(`entry ${entry}`)
+      return recall().scroll !== undefined
+    })
+    expect(kept.flatMap((isKept, entry) => (isKept ? [] : [entry]))).toEqual([1, 2])
+  })
+
   it('survive a reload of the page', async () => {
     navigate('/riders')
     remember({ scroll: 480, row: 'driver:12' })
