@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callsTo, hold, lose, refuse, serve, useNetwork } from './support/network.ts'
@@ -39,9 +39,11 @@ beforeEach(() => {
 afterEach(async () => {
   for (const root of roots) root.unmount()
   roots.clear()
-  // Otherwise this page would give its session to the page of the next test, as another tab does.
-  const { endSession } = await import('../src/state/session.ts')
-  endSession()
+  // Otherwise the pages of earlier tests would act as other tabs do: give their session to the next one, or change the address.
+  const { getDefaultStore } = await import('jotai')
+  const { askedForAtom, endSessionEverywhere } = await import('../src/state/session.ts')
+  getDefaultStore().set(askedForAtom, null)
+  endSessionEverywhere()
   sessionStorage.clear()
   localStorage.clear()
   delete window.firstCall
@@ -153,6 +155,37 @@ describe('opening the console', () => {
     serve({ 'GET trips/': wirePage([]) })
     await open('/trips')
     expect(await screen.findByRole('heading', { name: 'Trips' })).toBeTruthy()
+    expect(window.location.pathname).toBe('/trips')
+    sibling.close()
+  })
+
+  it('opens the address that was asked for when another tab sends its session after the login page was shown (S2.b.5)', async () => {
+    serve({ 'GET trips/': wirePage([]) })
+    await open('/trips?page=1')
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy()
+    const sibling = new BroadcastChannel('oms.session')
+    sibling.postMessage({ type: 'told', session: { token: 'shared', email: 'asha@twende.test' } })
+    expect(await screen.findByRole('heading', { name: 'Trips' })).toBeTruthy()
+    expect(window.location.pathname).toBe('/trips')
+    sibling.close()
+  })
+
+  it('stays at that address when the login that was under way is answered (S4.2)', async () => {
+    const login = hold()
+    serve({ 'GET trips/': wirePage([]), 'POST login/': login.answer })
+    await open('/trips')
+    fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'asha@twende.test' } })
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    await waitFor(() => expect(callsTo('POST login/')).toHaveLength(1))
+    const sibling = new BroadcastChannel('oms.session')
+    sibling.postMessage({ type: 'told', session: { token: 'shared', email: 'asha@twende.test' } })
+    expect(await screen.findByRole('heading', { name: 'Trips' })).toBeTruthy()
+    login.give({ token: 'own' })
+    await waitFor(() =>
+      expect(JSON.parse(sessionStorage.getItem('oms.session') ?? '')).toEqual({ token: 'own' }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
     expect(window.location.pathname).toBe('/trips')
     sibling.close()
   })

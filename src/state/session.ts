@@ -1,4 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
+import { navigate } from './location.ts'
 
 interface Session {
   token: string
@@ -63,6 +64,7 @@ export async function joinSession(): Promise<void> {
       if (isMessage(event.data, 'told') && !current && isSession(event.data.session)) {
         startSession(event.data.session)
         resolve()
+        returnToAskedFor()
       }
     }
     if (own) {
@@ -72,6 +74,15 @@ export async function joinSession(): Promise<void> {
     joined.postMessage({ type: 'asked' })
     setTimeout(resolve, 120)
   })
+}
+
+/** For a session that another tab sends when this one shows the login page already. */
+function returnToAskedFor(): void {
+  const { get, set } = getDefaultStore()
+  const asked = get(askedForAtom)
+  if (asked === null) return
+  set(askedForAtom, null)
+  navigate(asked, { replace: true })
 }
 
 function isMessage(value: unknown, type: string): value is { type: string; session?: unknown } {

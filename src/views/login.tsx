@@ -54,7 +54,6 @@ function LoginForm() {
       const email = fields.email.trim()
       startSession({ token: await logIn(email, fields.password), email })
       showToast('Logged in successfully')
-      navigate('/', { replace: true })
     } catch {
       showToast('Login failed!.Please try again.') // S8.4, the same for every failure
     } finally {
