@@ -25,6 +25,11 @@ export function wantRow(row: string): void {
   }
 }
 
+/** Gives it the focus unless another row is wanted already, such as that of a new record. */
+export function wantRowIfNone(row: string): void {
+  if (getDefaultStore().get(wantedAtom) === null) wantRow(row)
+}
+
 let forgetCancel = () => {}
 
 export function forgetWantedRow(): void {

@@ -6,6 +6,7 @@ import { isRunnable } from '../../src/commands/command.ts'
 import { contextAtom } from '../../src/commands/context.ts'
 import { allNouns } from '../../src/commands/noun.ts'
 import { dialogAtom } from '../../src/state/dialog.ts'
+import { wantRow } from '../../src/state/wanted-row.ts'
 import { commands } from '../../src/views/app.tsx'
 import { serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
@@ -90,7 +91,7 @@ const recordCommands = commands
     more: fitting[command.id] ?? {},
   }))
 
-/** Runs a command as its key does, through the palette if it has none, and waits for what it did. */
+/** Runs a command as its key does, and waits for what it did. */
 async function run(command: Command, calls: () => Promise<unknown>) {
   const context = store.get(contextAtom)
   expect(isRunnable(command, context)).toBe(true)
@@ -107,17 +108,31 @@ it('the record commands of every noun are tested', () => {
 })
 
 describe.each(recordCommands)('after $id', ({ command, noun, more }) => {
-  it('the focus is on the same row if it stayed, and on the new screen if there is one', async () => {
-    const { user, path } = await openAt(noun, more)
-    await run(command, settle)
-    if (store.get(dialogAtom)) {
-      expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true)
-      await user.keyboard('{Escape}')
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    }
-    if (address() === path) await waitFor(() => expect(focusedRow()).toBe(1))
-    else await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
-  })
+  it.each(['key', 'palette'])(
+    'by %s the focus is on the same row if it stayed, and on the new screen if there is one',
+    async (how) => {
+      const { user, path } = await openAt(noun, more)
+      if (how === 'key') await run(command, settle)
+      else {
+        await user.keyboard('{Control>}k{/Control}')
+        await screen.findByRole('combobox')
+        const title = command.title(store.get(contextAtom))
+        const highlighted = () => screen.getByRole('option', { selected: true }).textContent
+        for (let rows = 0; rows < 20 && !highlighted().startsWith(title); rows++)
+          await user.keyboard('{ArrowDown}')
+        expect(highlighted()).toContain(title)
+        await user.keyboard('{Enter}')
+        await settle()
+      }
+      if (store.get(dialogAtom)) {
+        expect(document.activeElement?.closest('[role=dialog],[role=alertdialog]')).toBeTruthy()
+        await user.keyboard('{Escape}')
+        await waitFor(() => expect(store.get(dialogAtom)).toBeNull())
+      }
+      if (address() === path) await waitFor(() => expect(focusedRow()).toBe(1))
+      else await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+    },
+  )
 
   it('the focus is on the next row if it vanished, then on the last one, then on the list', async () => {
     const { user, list, path } = await openAt(noun, more)
@@ -182,6 +197,18 @@ describe('after a record was created', () => {
     await user.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(rowCount()).toBe(4))
+    await waitFor(() => expect(focusedRow()).toBe(0))
+  })
+
+  it('the focus is on its row, also if the focused row was pushed off the page before the dialog closed', async () => {
+    const { user, list } = await openAt('coupon', {})
+    await user.keyboard('?')
+    await screen.findByRole('dialog')
+    act(() => wantRow('coupon:34'))
+    serve({ [`GET ${list}`]: wirePage(rowsWith('coupon', {}, [34, 31])) })
+    act(() => void commands.find(({ id }) => id === 'view.reload')?.run(store.get(contextAtom)))
+    await waitFor(() => expect(rowCount()).toBe(2))
+    await user.keyboard('{Escape}')
     await waitFor(() => expect(focusedRow()).toBe(0))
   })
 

@@ -1,5 +1,5 @@
 import { Command as Cmdk } from 'cmdk'
-import { useAtomValue } from 'jotai'
+import { getDefaultStore, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
@@ -27,6 +27,7 @@ import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import { parseListQuery } from '../../state/list.ts'
+import { locationAtom } from '../../state/location.ts'
 import type { RowActions } from './item.tsx'
 import { Item } from './item.tsx'
 import styles from './palette.module.css'
@@ -153,6 +154,9 @@ function PaletteBody({
     const { s, name, phone } = parseListQuery(search)
     // A search for a text can be slow on the server, and for most of them nobody presses Enter.
     if (s || name || phone) return
+    // The rows on screen may be what a command is about to act on.
+    const here = getDefaultStore().get(locationAtom)
+    if (path === here.path && search === here.search) return
     const timer = setTimeout(() => void prefetch(path, search), resting)
     return () => clearTimeout(timer)
   }, [next, prefetch])
@@ -188,9 +192,11 @@ function PaletteBody({
       type(row.completes)
       return
     }
-    // Before the next screen is rendered: the browser computes a layout when the focused text field is removed, which would include all rows of that screen.
-    flushSync(closeDialog)
     const { id, title, detail = '', noun = '', href = '' } = row
+    // Before the next screen is rendered: the browser computes a layout when the focused text field is removed, which would include all rows of that screen.
+    // A command may open a dialog, which then gives the focus back to where it was before the palette.
+    if (href) flushSync(closeDialog)
+    else closeDialog()
     // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.
     noteUse({ id, title, detail, noun, href: row.command ? '' : href })
     if (isNewTab && href) window.open(href, '_blank', 'noopener')

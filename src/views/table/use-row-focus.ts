@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useLayoutEffect, useRef } from 'react'
 import { isOpenerGone } from '../../state/dialog.ts'
 import { isFocusLost } from '../../state/focus.ts'
-import { firstRow, forgetWantedRow, wantedRowAtom, wantRow } from '../../state/wanted-row.ts'
+import { firstRow, forgetWantedRow, wantedRowAtom, wantRowIfNone } from '../../state/wanted-row.ts'
 import { clamp } from './row-names.ts'
 
 interface RowFocus {
@@ -26,7 +26,7 @@ export function useRowFocus(names: readonly string[], { found, offset = 0, isRea
     if (found >= 0 || lastPlace.current === null) return
     const next = clamp(lastPlace.current - offset, names.length)
     if (isFocusLost()) focus(next)
-    else if (isOpenerGone()) wantRow(names[next] ?? '')
+    else if (isOpenerGone()) wantRowIfNone(names[next] ?? '')
   })
   const wanted = useAtomValue(wantedRowAtom)
   useLayoutEffect(() => {

@@ -230,6 +230,21 @@ describe('what the highlighted row opens', () => {
     expect(callsTo('GET coupons/')).toHaveLength(1)
   })
 
+  it('is not loaded again if it is on screen: a command could lose the row that it is to act on', async () => {
+    serve({ [search]: wirePage([jo]) })
+    const now = Date.now()
+    const user = await openWith('', { path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    // Data older than 5 seconds would be loaded again.
+    vi.spyOn(Date, 'now').mockReturnValue(now + 60_000)
+    fireEvent.change(input(), { target: { value: 'drivers' } })
+    await waitFor(() => expect(highlighted()).toBe('Drivers'))
+    const before = callsTo(search).filter(({ query }) => !query['s']).length
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 200)))
+    expect(callsTo(search).filter(({ query }) => !query['s'])).toHaveLength(before)
+    await user.keyboard('{Escape}')
+  })
+
   it('is not loaded before something is typed, nor if it is a search for a text', async () => {
     const settled = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 200)))
     serve({ 'GET trips/': wirePage([]), [search]: wirePage([]) })
