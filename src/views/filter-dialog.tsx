@@ -1,4 +1,4 @@
-import { useAtomValue } from 'jotai'
+import { getDefaultStore, useAtomValue } from 'jotai'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { capabilitiesAtom } from '../api/config.ts'
@@ -12,6 +12,7 @@ import type { Noun } from '../commands/noun.ts'
 import { nounOf } from '../commands/noun.ts'
 import { closeDialog } from '../state/dialog.ts'
 import { listQueryAtom, parseFilter } from '../state/list.ts'
+import { pathAtom } from '../state/location.ts'
 import fieldStyles from './forms/form-field.module.css'
 import { RecordPicker } from './forms/record-picker.tsx'
 import { Modal } from './shell/modal.tsx'
@@ -28,6 +29,8 @@ export function FilterDialog() {
 function ListFilters() {
   const { filters } = useAtomValue(capabilitiesAtom)
   const noun = useAtomValue(listedAtom)?.noun
+  // By Back or Forward.
+  useEffect(() => getDefaultStore().sub(pathAtom, closeDialog), [])
   return (
     noun && (
       <Modal open close={closeDialog} title={`Filter ${noun.plural}`} size="small">

@@ -79,6 +79,21 @@ describe('the filters of a list', () => {
     await waitFor(() => expect(chips()).toHaveLength(4))
   })
 
+  it('are no longer chosen in a dialog after Back', async () => {
+    const user = await open('/invoices')
+    await user.keyboard('gu')
+    await user.keyboard('gi')
+    await screen.findByRole('grid', { name: 'Invoices' })
+    await user.keyboard('{Shift>}R{/Shift}')
+    await screen.findByRole('dialog', { name: 'Filter invoices' })
+    window.history.back()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(address()).toBe('/coupons')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+    await user.keyboard('gt')
+    expect(address()).toBe('/trips')
+  })
+
   it('begin at page 1', async () => {
     const page = ({ query }: Call) =>
       wirePage([wireInvoice()], { current_page_number: Number(query['page']), total_pages: 3 })
