@@ -1,5 +1,5 @@
 import type { Query, UseQueryOptions } from '@tanstack/react-query'
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery } from '@tanstack/react-query'
 import { HTTPError } from 'ky'
 import { useState } from 'react'
 
@@ -18,11 +18,13 @@ export function useLoad<T>(options: UseQueryOptions<T>) {
   // A component is rendered again only when something changes that is read of this: not by a load that brings the same data.
   const load = useQuery({ ...options, refetchInterval: delayOf })
   const { data, refetch, isError, isPlaceholderData, errorUpdateCount } = load
-  // The error count when the person last called `retry`.
-  const [earlier, setEarlier] = useState(0)
+  // The error count when the person last called `retry`, or when these data were first asked for here: a prefetch may have failed.
+  const key = hashKey(options.queryKey)
+  const [earlier, setEarlier] = useState({ key, count: errorUpdateCount })
+  if (earlier.key !== key) setEarlier({ key, count: errorUpdateCount })
   const hasData = data !== undefined && !isPlaceholderData
   // Without data, React Query clears the error when it repeats the load. Loading is shown only after `retry`.
-  const isFailed = isError || (!hasData && errorUpdateCount > earlier)
+  const isFailed = isError || (!hasData && errorUpdateCount > earlier.count)
   return {
     data,
     isPlaceholderData,
@@ -33,7 +35,7 @@ export function useLoad<T>(options: UseQueryOptions<T>) {
     /** After a failure: whether the load is being repeated. */
     isRepeating: isFailed && load.isFetching,
     retry: () => {
-      setEarlier(errorUpdateCount)
+      setEarlier({ key, count: errorUpdateCount })
       void refetch({ cancelRefetch: false })
     },
   }

@@ -2,7 +2,8 @@ import { act } from '@testing-library/react'
 import { screen } from '@testing-library/dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryOnFocus } from '../../../src/api/query-client.ts'
-import { callsTo, lose, refuse, serve } from '../../support/network.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { renderApp } from '../../support/render-app.tsx'
 import { wireDriver, wirePage } from '../../support/wire.ts'
 
@@ -72,6 +73,47 @@ describe('a failed load', () => {
     expect(times.length).toBeGreaterThanOrEqual(6)
     expect(times.length).toBeLessThanOrEqual(13)
     for (const [at, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual((gaps[at - 1] ?? 0) * 0.8 - 2)
+  })
+
+  it('before the screen was opened is not shown there: the screen begins with its placeholders', async () => {
+    serve({ [list]: () => refuse(400), 'GET trips/': wirePage([]) })
+    renderApp({ path: '/trips' })
+    await pass(1000)
+    act(() => screen.getByRole('link', { name: 'Drivers' }).focus())
+    await pass(1000)
+    expect(asked()).toBe(1)
+    const reply = hold()
+    serve({ [list]: reply.answer })
+    act(() => navigate('/riders'))
+    await pass(1000)
+    expect(asked()).toBe(2)
+    expect(retry()).toBeNull()
+    reply.give(refuse(400))
+    await pass(1000)
+    expect(retry()).toBeTruthy()
+  })
+
+  it('of another page shows Retry although the person has pressed it on an earlier page', async () => {
+    const page = (at: number) => wirePage([jo], { current_page_number: at, total_pages: 3 })
+    serve({ [list]: () => refuse(400) })
+    await open()
+    for (let times = 0; times < 3; times++) {
+      act(() => retry()?.click())
+      await pass(1000)
+    }
+    serve({ [list]: () => page(1) })
+    act(() => retry()?.click())
+    await pass(1000)
+    expect(retry()).toBeNull()
+    serve({ [list]: () => refuse(500) })
+    act(() => navigate('/riders?page=2'))
+    await pass(1000)
+    expect(retry()).toBeTruthy()
+    const calls = asked()
+    serve({ [list]: hold().answer })
+    await pass(5_000)
+    expect(asked()).toBe(calls + 1)
+    expect(retry()).toBeTruthy()
   })
 
   it.each([400, 403, 404])('with status %i is not repeated', async (status) => {
