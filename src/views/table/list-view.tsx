@@ -95,6 +95,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     ...listLoad(noun, query),
     placeholderData: keepPreviousData,
     enabled: areCapabilitiesKnown || isPlain(query),
+    // Whether a row is past depends on the time too. So such a list is rendered again by a load that brings the same rows.
+    ...(spec.isPast && { notifyOnChangeProps: 'all' }),
   })
   const data = useLatest(answer)
   const isLong = query.size > wholeUpTo

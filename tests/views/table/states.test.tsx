@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { queryClient } from '../../../src/api/query-client.ts'
 import { serve } from '../../support/network.ts'
 import { renderApp } from '../../support/render-app.tsx'
 import { wireCoupon, wireCustomer, wireDriver, wireInvoice, wirePage, wirePromo } from '../../support/wire.ts'
@@ -64,6 +65,27 @@ it('an unpaid invoice is marked when it is due within 3 days', async () => {
   const cells = await cellsOf('/invoices', 'all-invoices/', 'Grace End Date', rows)
   expect(cells.map(([, marks]) => marks)).toEqual([['Due within 3 days'], [], [], []])
 })
+
+it.each([
+  ['/coupons', 'coupons/', wireCoupon],
+  ['/promos', 'promo-codes/', wirePromo],
+] as const)(
+  'what expires while %s is on screen is marked after the next load, also one with the same rows',
+  async (path, call, wire) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-26T09:00:00Z') })
+    serve({ [`GET ${call}`]: wirePage([{ ...wire({ id: 1 }), valid_till: '2026-11-26' }]) })
+    renderApp({ path })
+    await screen.findByRole('grid')
+    await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+    expect(screen.queryByTitle('Expired')).toBeNull()
+    // Until nothing else renders the rows.
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 300)))
+    vi.setSystemTime(new Date('2026-11-27T09:00:00Z'))
+    await act(() => queryClient.refetchQueries())
+    expect(await screen.findByTitle('Expired')).toBeTruthy()
+    vi.useRealTimers()
+  },
+)
 
 it.each([
   ['/coupons', 'coupons/', wireCoupon],
