@@ -142,6 +142,50 @@ test('at 390 px, a page of 1,000 rows is scrolled without blank, and keeps its p
   await expect.poll(async () => (await first())[0]).toBe('480')
 })
 
+describe('with touch, a tap beside an open menu only closes it', () => {
+  test.each(['Account', 'row'])('the menu of the %s', async (kind) => {
+    const page = await twende.open('/riders', {
+      answers: true,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+    })
+    await isFilled(page)
+    const calls: string[] = []
+    await page.route('**/oms/driver/**', async (route) => {
+      calls.push(route.request().method())
+      await route.fulfill({ json: { message: 'Rider suspended' } })
+    })
+    const menu = page.getByRole('menu')
+    if (kind === 'row')
+      await page
+        .getByRole('gridcell')
+        .nth(1)
+        .dispatchEvent('contextmenu', { button: 2, clientX: 100, clientY: 200 })
+    else await page.getByRole('button', { name: /^Account/ }).tap()
+    await menu.waitFor()
+    // The last one that is whole in the window, below the menu.
+    const place = await page.getByRole('button', { name: /^Suspend/ }).evaluateAll((all) => {
+      const centers = all.map((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect()
+        return { x: left + width / 2, y: top + height / 2, one }
+      })
+      const { x = 0, y = 0 } =
+        centers.findLast(({ x, y, one }) => document.elementFromPoint(x, y)?.closest('button') === one) ?? {}
+      return { x, y }
+    })
+    expect(place.x).toBeGreaterThan(0)
+    await page.touchscreen.tap(place.x, place.y)
+    await menu.waitFor({ state: 'detached' })
+    // Otherwise the second tap would be that of a double click, which buttons ignore.
+    await page.waitForTimeout(600)
+    expect(calls).toEqual([])
+    await page.touchscreen.tap(place.x, place.y)
+    await expect.poll(() => calls).toEqual(['POST'])
+  })
+})
+
 test('at 640 px, a list is a table', async () => {
   const page = await open('/riders')
   const display = () =>

@@ -14,6 +14,7 @@ import { runCommand } from '../../commands/run-command.ts'
 import { selectionAtom } from '../../commands/selection.ts'
 import { refKey } from '../../state/ref.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
+import { ignoreTap } from '../ui/touch.ts'
 import styles from './columns-menu.module.css'
 import type { RowMenuProps } from './late-parts.ts'
 import { ColumnItems } from './column-items.tsx'
@@ -44,8 +45,9 @@ export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMen
         align="start"
         sideOffset={2}
         collisionPadding={8}
-        onPointerDownOutside={() => {
+        onPointerDownOutside={(event) => {
           end.current = { isElsewhere: true }
+          ignoreTap(event)
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()

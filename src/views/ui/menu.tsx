@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Attached } from './attached.tsx'
+import { ignoreTap } from './touch.ts'
 import type { Trigger } from './trigger.ts'
 
 interface MenuProps {
@@ -27,7 +28,7 @@ export function Menu({ trigger, className, children, ...state }: MenuProps) {
       <Trigger asChild>
         <Attached to={trigger} />
       </Trigger>
-      <Content className={className} align="end" sideOffset={6}>
+      <Content className={className} align="end" sideOffset={6} onPointerDownOutside={ignoreTap}>
         {children(DropdownMenu)}
       </Content>
     </Root>
