@@ -4,7 +4,6 @@ import { logOut } from '../api/session.ts'
 import { activityAtom } from '../state/activity.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { askedForAtom, endSessionEverywhere, sessionAtom } from '../state/session.ts'
-import { settingsAtom } from '../state/settings.ts'
 import { toggleSidebarAtom } from '../state/sidebar.ts'
 import { cancelBatches } from './batch.ts'
 import type { Command } from './command.ts'
@@ -22,7 +21,7 @@ const toggleDialog = (kind: 'help' | 'activity') =>
   store.set(dialogAtom, store.get(dialogAtom)?.kind === kind ? null : { kind })
 
 /** A command with one fixed title. */
-function plain(command: Omit<Command, 'title'>): Command {
+export function plain(command: Omit<Command, 'title'>): Command {
   return { ...command, title: () => command.about }
 }
 
@@ -141,48 +140,6 @@ export const showActivity = plain({
   run: () => toggleDialog('activity'),
 })
 
-const theme = (name: 'system' | 'light' | 'dark', about: string) => ({
-  name,
-  command: plain({
-    id: `theme.${name}`,
-    about,
-    synonyms: name === 'dark' ? ['night mode', 'dark mode'] : [`${name} mode`],
-    keywords: 'colour appearance mode settings preferences',
-    when: () => store.get(settingsAtom).theme !== name,
-    run: () => store.set(settingsAtom, { theme: name }),
-  }),
-})
-
-/** The colours to choose from, each with its command. */
-export const themes = [
-  theme('dark', 'Dark theme'),
-  theme('light', 'Light theme'),
-  theme('system', 'Theme of the system'),
-]
-
-const density = (name: 'comfortable' | 'compact', about: string) => ({
-  name,
-  command: plain({
-    id: `density.${name}`,
-    about,
-    keywords: 'rows spacing size settings preferences',
-    when: () => store.get(settingsAtom).density !== name,
-    run: () => store.set(settingsAtom, { density: name }),
-  }),
-})
-
-/** The heights of rows to choose from, each with its command. */
-export const densities = [density('compact', 'Compact rows'), density('comfortable', 'Comfortable rows')]
-
-const singleKeys = (on: boolean, about: string) =>
-  plain({
-    id: on ? 'keys.singleOn' : 'keys.singleOff',
-    about,
-    keywords: 'shortcuts accessibility speech settings preferences',
-    when: () => store.get(settingsAtom).singleKeys !== on,
-    run: () => store.set(settingsAtom, { singleKeys: on }),
-  })
-
 export const reload = plain({
   id: 'view.reload',
   about: 'Reload what is on screen',
@@ -201,8 +158,5 @@ export const appCommands: readonly Command[] = [
   showHelp,
   showActivity,
   toggleSidebar,
-  ...[...themes, ...densities].map(({ command }) => command),
-  singleKeys(false, 'Switch single-letter keys off'),
-  singleKeys(true, 'Switch single-letter keys on'),
   logout,
 ]

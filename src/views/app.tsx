@@ -98,10 +98,11 @@ function SignedIn() {
 function DialogLoader() {
   const { search } = useAtomValue(locationAtom)
   const openDialog = useSetAtom(dialogAtom)
+  const late = useAtomValue(lateCommandsAtom)
   useEffect(() => {
-    const typed = takeLink(commands)
+    const typed = takeLink([...commands, ...late], late.length > 0)
     if (typed !== null) openDialog({ kind: 'palette', typed })
-  }, [search, openDialog])
+  }, [search, late, openDialog])
   const isOpen = useAtomValue(dialogAtom) !== null
   const isPeeking = useAtomValue(peekAtom) !== ''
   const earlyPresses = useAtomValue(earlyPressesAtom)

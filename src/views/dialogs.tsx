@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { accountCommands } from '../commands/account.ts'
 import { lateCommandsAtom } from '../commands/late.ts'
 import { matchingCommands } from '../commands/matching.ts'
+import { preferenceCommands } from '../commands/preferences.ts'
 import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
@@ -38,6 +39,7 @@ import { overlaysAtom } from './ui/overlays.ts'
 getDefaultStore().set(overlaysAtom, { AccountMenu, DriverMore, NewSos, PinnedViews })
 getDefaultStore().set(lateCommandsAtom, 'account', accountCommands)
 getDefaultStore().set(lateCommandsAtom, 'matching', matchingCommands)
+getDefaultStore().set(lateCommandsAtom, 'preferences', preferenceCommands)
 getDefaultStore().set(latePartsAtom, {
   ColumnChoices,
   ColumnEdge,

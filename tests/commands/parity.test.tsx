@@ -15,6 +15,7 @@ import { goId } from '../../src/commands/go.ts'
 import { matchingCommands } from '../../src/commands/matching.ts'
 import type { Noun } from '../../src/commands/noun.ts'
 import { allNouns } from '../../src/commands/noun.ts'
+import { preferenceCommands } from '../../src/commands/preferences.ts'
 import { runCommand } from '../../src/commands/run-command.ts'
 import { selectionAtom } from '../../src/commands/selection.ts'
 import { dialogAtom } from '../../src/state/dialog.ts'
@@ -46,7 +47,7 @@ import {
 
 const store = getDefaultStore()
 const nouns = () => allNouns()
-const commands = [...firstCommands, ...matchingCommands, ...columnCommands]
+const commands = [...firstCommands, ...matchingCommands, ...preferenceCommands, ...columnCommands]
 /** Opening the palette is the one command that it does not list. */
 const listed = commands.filter((command) => command !== openPalette)
 const vocabulary = { commands: listed, nouns: nouns() }

@@ -12,15 +12,18 @@ export function linkTo(command: Command, { path, targets: [target] }: Context): 
   return `${path || '/'}?cmd=${encodeURIComponent(command.id)}${id}`
 }
 
-/** Removes a command link from the address, and returns what the palette is to be filled with; null if there is none. */
-export function takeLink(commands: readonly Command[]): string | null {
+/**
+ * Removes a command link from the address, and returns what the palette is to be filled with; null if there is none, or if its command
+ * is not there before `areAll` are.
+ */
+export function takeLink(commands: readonly Command[], areAll: boolean): string | null {
   const { path, search } = store.get(locationAtom)
   const parameters = new URLSearchParams(search)
   const asked = parameters.get('cmd')
   const id = parameters.get('id')
-  if (asked === null) return null
-  store.set(locationAtom, { to: hrefOf(path, withParameters(search, { cmd: '', id: '' })), replace: true })
   const command = commands.find((one) => one.id === asked)
+  if (asked === null || !(command ?? areAll)) return null
+  store.set(locationAtom, { to: hrefOf(path, withParameters(search, { cmd: '', id: '' })), replace: true })
   return command ? sentenceOf(command, id) : null
 }
 

@@ -4,9 +4,12 @@ import { getDefaultStore } from 'jotai'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
+import { takeLink } from '../../../src/commands/find/links.ts'
+import { preferenceCommands } from '../../../src/commands/preferences.ts'
 import { nameOrPhone } from '../../../src/commands/nouns/driver.ts'
 import { Palette } from '../../../src/views/palette/palette.tsx'
 import { dialogAtom } from '../../../src/state/dialog.ts'
+import { navigate } from '../../../src/state/location.ts'
 import { askedForAtom } from '../../../src/state/session.ts'
 import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
@@ -574,6 +577,15 @@ describe('a link to a command', () => {
     expect(callsTo('POST driver/:id/suspend/')).toHaveLength(0)
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Rider suspended')).toBeTruthy()
+  })
+
+  it('to a command that is loaded later stays in the address until then', () => {
+    navigate('/trips?cmd=theme.dark')
+    const [dark] = preferenceCommands
+    expect(takeLink([], false)).toBeNull()
+    expect(address()).toBe('/trips?cmd=theme.dark')
+    expect(takeLink(dark ? [dark] : [], true)).toBe('Dark theme')
+    expect(address()).toBe('/trips')
   })
 
   it('with a command that does not exist opens nothing', async () => {
