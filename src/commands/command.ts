@@ -76,7 +76,7 @@ export function isRunnable(command: Command, context: Context): boolean {
 
 /** Whether the key of a command runs it in this context. */
 export function isKeyed(command: Command, context: Context): boolean {
-  return command.keys !== undefined && (command.keysWhen?.(context) ?? true) && isRunnable(command, context)
+  return (command.keysWhen?.(context) ?? true) && isRunnable(command, context)
 }
 
 /** The rows of one noun among the targets. */

@@ -77,6 +77,17 @@ describe('new keys', () => {
     expect(screen.getAllByRole('option')[0]?.querySelector('kbd')?.textContent).toBe('Q')
   })
 
+  it('run a command that had none', async () => {
+    const user = await openHelp()
+    await user.keyboard('dark theme')
+    await user.click(button(reads('Dark theme')))
+    await user.keyboard('qd')
+    await waitFor(() => expect(note()).toBe('Dark theme: Q then D from now on.'))
+    await user.keyboard('{Escape}')
+    await user.keyboard('qd')
+    expect(getDefaultStore().get(settingsAtom).theme).toBe('dark')
+  })
+
   it('can be a sequence or a combination, and the palette opens with its new keys', async () => {
     const user = await openHelp()
     await user.click(button(reads('Vehicles')))
