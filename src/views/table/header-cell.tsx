@@ -30,7 +30,9 @@ function PlainHeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
   const { header, align, sort: field } = column
   const { ordering } = sort
   const parts = useAtomValue(latePartsAtom)
-  const direction = ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined
+  const canSort = field !== undefined && sort.can(field)
+  const direction =
+    canSort && (ordering === field ? 'ascending' : ordering === `-${field}` ? 'descending' : undefined)
   return (
     <th
       role="columnheader"
@@ -38,10 +40,10 @@ function PlainHeaderCell<T>({ column, sort, children }: HeaderCellProps<T>) {
       title={header}
       data-align={align}
       data-action={isAction(column)}
-      aria-sort={direction}
+      aria-sort={direction || undefined}
     >
       {children}
-      {field !== undefined && sort.can(field) ? (
+      {canSort ? (
         <button
           type="button"
           className={styles.sort}

@@ -64,6 +64,13 @@ describe('sorting', () => {
     }
   })
 
+  it('is not shown by a header if the server cannot sort by it', async () => {
+    serve({ [list]: wirePage([jo, amina]) })
+    renderApp({ path: '/riders?ordering=fullname' })
+    await screen.findByText('Jo Kamau')
+    expect(header('Name').getAttribute('aria-sort')).toBeNull()
+  })
+
   it('is offered only for columns that the server can sort by', async () => {
     await open()
     const sortable = screen
@@ -130,6 +137,12 @@ describe('selecting rows', () => {
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}')
     expect(selected()).toEqual(['Jo Kamau', 'Amina Yusuf', 'Baraka Mwangi'])
     expect(document.activeElement?.closest('tr')).toBe(rowOf('Baraka Mwangi'))
+  })
+
+  it('with Shift and J begins at the focused row after the selection was cleared', async () => {
+    const user = await open()
+    await user.keyboard('jx{Escape}j{Shift>}J{/Shift}')
+    expect(selected()).toEqual(['Amina Yusuf', 'Baraka Mwangi'])
   })
 
   it('with Shift and X selects the whole page or nothing; Escape clears the selection', async () => {
