@@ -57,8 +57,8 @@ export function DriverHistory<T extends object>({
 
   const setPages = useSetAtom(pagesAtom)
   useEffect(() => {
-    const [at, last] = [data?.page ?? page, data?.totalPages ?? 0]
-    setPages({ previousPage: at > 1 ? at - 1 : null, nextPage: at < last ? at + 1 : null, goTo })
+    const last = data?.totalPages ?? 0
+    setPages({ previousPage: page > 1 ? page - 1 : null, nextPage: page < last ? page + 1 : null, goTo })
     return () => setPages(null)
   })
 
@@ -81,6 +81,7 @@ export function DriverHistory<T extends object>({
       {isFailed && <Retry busy={isRepeating} retry={retry} />}
       <Pager
         of={of}
+        asked={page}
         page={data?.page ?? page}
         totalPages={data?.totalPages ?? null}
         onPage={goTo}

@@ -20,13 +20,16 @@ interface CardGridProps {
   card: Taking<Row<object>, ReactNode>
   /** The rows are from an earlier answer: shown dimmed. */
   stale: boolean
+  /** The rows are those of another page, search or order, until the present ones come. */
+  isEarlier: boolean
   marks: Taking<Row<object>, Marks>
   onActive: Taking<Row<object> | null, void>
   ref: Ref<TableHandle>
 }
 
 /** Records as cards. The cards have one tab stop; `j` and `k` move between them, Tab goes to the buttons of the card. */
-export default function CardGrid({ label, rows, rowId, card, stale, marks, onActive, ref }: CardGridProps) {
+export default function CardGrid(props: CardGridProps) {
+  const { label, rows, rowId, card, stale, isEarlier, marks, onActive, ref } = props
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(() => recall().row ?? '')
   const names = namesOf(rows.map(rowId))
@@ -40,7 +43,7 @@ export default function CardGrid({ label, rows, rowId, card, stale, marks, onAct
     if (recall().row !== undefined && isFocusLost())
       list.current?.querySelector<HTMLElement>(':scope > [tabindex="0"]')?.focus({ preventScroll: true })
   }, [])
-  const noteScroll = useScrollMemory(list, true)
+  const noteScroll = useScrollMemory(list, { isFilled: true, isEarlier })
   const focusCard = (index: number) => {
     const element = list.current?.children[Math.min(Math.max(index, 0), rows.length - 1)]
     if (!(element instanceof HTMLElement)) return

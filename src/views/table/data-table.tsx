@@ -1,6 +1,7 @@
-import { useAtomValue } from 'jotai'
+import { getDefaultStore, useAtomValue } from 'jotai'
 import type { Ref, RefObject } from 'react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { peekAtom } from '../../commands/peek.ts'
 import { holdsFocus } from '../../state/focus.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import type { Column } from './column.ts'
@@ -38,6 +39,8 @@ interface DataTableProps<T> {
   total: number | null
   /** The rows are from an earlier answer: shown dimmed. */
   stale: boolean
+  /** The rows are those of another page, search or order, until the present ones come. */
+  isEarlier: boolean
   marks: (row: T) => Marks
   onActive: (row: T | null) => void
   open: (row: T) => void
@@ -140,7 +143,7 @@ interface TableProps<T> extends DataTableProps<T> {
 function Table<T>(props: TableProps<T>) {
   const { label, rows, rowId, columns, offset, total, stale, marks, onActive, open, sort, selected, ref } =
     props
-  const { scroller, names, cell, height, isCards, shown, isTall } = props
+  const { scroller, names, cell, height, isCards, shown, isTall, isEarlier } = props
   const { items } = shown
   // Windowing shows no rows before it has measured.
   const isFilled = items.length > 0
@@ -155,7 +158,7 @@ function Table<T>(props: TableProps<T>) {
     ordering: sort.ordering,
   })
   const widths = isCards ? null : measured
-  const noteScroll = useScrollMemory(scroller, isFilled)
+  const noteScroll = useScrollMemory(scroller, { isFilled, isEarlier })
   const activate = useRovingFocus({
     scroller,
     cell,
@@ -234,7 +237,8 @@ function Table<T>(props: TableProps<T>) {
         aria-colcount={columns.length}
         aria-busy={stale || (!isWindowed && items.length < rows.length)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') selection.clear()
+          // The first Escape closes the panel of a row.
+          if (event.key === 'Escape' && getDefaultStore().get(peekAtom) === '') selection.clear()
           if (event.key !== ' ' || isIn('button,input', event.target)) return
           event.preventDefault()
           selection.toggle(cell.row)

@@ -192,6 +192,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     rows: data?.results ?? [],
     rowId: rowKey,
     stale: isPlaceholderData || isFailed,
+    isEarlier: isPlaceholderData,
     marks: (row: Row<T>) => ({
       busy: busy.has(rowKey(row)),
       fault: faults.has(rowKey(row)),
@@ -268,6 +269,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
       {!hasRows && retryButton}
       <Pager
         of={spec.title}
+        asked={query.page}
         page={data?.page ?? query.page}
         totalPages={data?.totalPages ?? null}
         onPage={goTo}

@@ -8,6 +8,9 @@ import styles from './pager.module.css'
 interface PagerProps {
   /** What the pages contain, for the accessible name. */
   of: string
+  /** The page that is asked for. */
+  asked: number
+  /** The page on screen. */
   page: number
   /** Null until the first answer. */
   totalPages: number | null
@@ -21,7 +24,7 @@ interface PagerProps {
 }
 
 /** Disabled while there are no pages. An empty list has none, and says nothing about them. */
-export function Pager({ of, page, totalPages, onPage, count, size, children }: PagerProps) {
+export function Pager({ of, asked, page, totalPages, onPage, count, size, children }: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
       {children}
@@ -42,8 +45,8 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
         type="button"
         aria-label="Previous page"
         data-command="list.previousPage"
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
+        disabled={asked <= 1}
+        onClick={() => onPage(asked - 1)}
       >
         <ChevronLeft size={16} aria-hidden />
       </button>
@@ -54,8 +57,8 @@ export function Pager({ of, page, totalPages, onPage, count, size, children }: P
         type="button"
         aria-label="Next page"
         data-command="list.nextPage"
-        disabled={page >= (totalPages ?? 0)}
-        onClick={() => onPage(page + 1)}
+        disabled={asked >= (totalPages ?? 0)}
+        onClick={() => onPage(asked + 1)}
       >
         <ChevronRight size={16} aria-hidden />
       </button>

@@ -58,12 +58,22 @@ interface Given {
   offset?: number
   total?: number | null
   stale?: boolean
+  isEarlier?: boolean
   busy?: number
   fault?: number
   isTall?: boolean
 }
 
-function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, fault, isTall = false }: Given) {
+function Grid({
+  rows,
+  offset = 0,
+  total = rows.length,
+  stale = false,
+  isEarlier = false,
+  busy,
+  fault,
+  isTall = false,
+}: Given) {
   const ref = useRef<TableHandle>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return (
@@ -76,6 +86,7 @@ function Grid({ rows, offset = 0, total = rows.length, stale = false, busy, faul
       offset={offset}
       total={total}
       stale={stale}
+      isEarlier={isEarlier}
       marks={({ id }) => {
         marked(id)
         return { busy: id === busy, fault: id === fault, past: false }
@@ -407,6 +418,18 @@ describe('many rows', () => {
     )
     expect(dataRows().map((row) => row.getAttribute('style'))).toEqual(Array(3).fill('height: 28px;'))
   })
+  it('do not store the scroll position of an earlier answer for the page that is loading', () => {
+    const { rerender } = render(<Grid rows={rowsTo(1000)} />)
+    scrollTo(9_000)
+    navigate('/things?page=2')
+    rerender(<Grid rows={rowsTo(1000)} stale isEarlier />)
+    scrollTo(12_000)
+    expect(recall().scroll).toBeUndefined()
+    rerender(<Grid rows={rowsTo(1000)} />)
+    scrollTo(3_000)
+    expect(recall().scroll).toBe(3_000)
+  })
+
   it('are twice as high in a list whose texts wrap, also those that are not rendered', async () => {
     render(<Grid rows={rowsTo(1000)} isTall />)
     await waitFor(() => expect(dataRows().length).toBeGreaterThan(0))

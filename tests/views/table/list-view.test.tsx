@@ -141,6 +141,22 @@ describe('the view of a list', () => {
 })
 
 describe('the earlier rows of a list', () => {
+  it('do not hold up the buttons of the pages: three clicks on Next lead three pages on', async () => {
+    serve({
+      [list]: ({ query }) => (query['page'] === '1' ? wirePage([jo], { total_pages: 9 }) : hold().answer()),
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    const entries = window.history.length
+    for (let times = 0; times < 3; times++)
+      await user.click(screen.getByRole('button', { name: 'Next page' }))
+    expect(address()).toBe('/riders?page=4')
+    expect(window.history.length - entries).toBe(3)
+    expect(within(pager()).getByText('Page 1 of 9')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Previous page' }))
+    expect(address()).toBe('/riders?page=3')
+  })
+
   it('stay, dimmed, while the next page loads', async () => {
     const reply = hold()
     serve({ [list]: wirePage([jo], { total_pages: 2 }) })

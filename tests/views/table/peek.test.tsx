@@ -62,6 +62,17 @@ describe('the panel of the focused row', () => {
     expect(focusedRow()).toBe('0')
   })
 
+  it('closes with Escape before the selection is cleared', async () => {
+    const user = await openTrips()
+    await user.keyboard('jxo')
+    await panel('Trip 12')
+    await user.keyboard('{Escape}')
+    await isClosed()
+    expect(screen.getByText('1 of 2 selected')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByText('1 of 2 selected')).toBeNull())
+  })
+
   it('gets the focus with Enter, and gives it back to the row with Escape or its button', async () => {
     const user = await openTrips()
     await user.keyboard('j{Enter}')
