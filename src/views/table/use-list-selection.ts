@@ -10,6 +10,7 @@ import { refKey } from '../../state/ref.ts'
 
 interface Shown<T extends object> {
   results: readonly Row<T>[]
+  totalPages: number
   /** What was asked for them. */
   asked: ListQuery
 }
@@ -26,6 +27,14 @@ export function useListSelection<T extends object>(noun: Noun<T>, shown: Shown<T
     },
     [noun, scope],
   )
+  // Those that are on no page any more, after somebody else has changed them.
+  const isOnePage = shown !== undefined && shown.totalPages <= 1
+  useLayoutEffect(() => {
+    if (!isOnePage || selection.size === 0) return
+    const page = new Set(shown.results.map((row) => refKey(refOf(noun, row))))
+    const left = [...selection].filter(([key]) => page.has(key))
+    if (left.length < selection.size) select(left.map(([, target]) => target))
+  }, [noun, shown, isOnePage, selection])
   return useMemo(() => {
     const page = new Map(shown?.results.map((row) => [refKey(refOf(noun, row)), row]))
     const others = [...selection].flatMap(([key, { row }]): [string, Row<T>][] =>

@@ -56,6 +56,15 @@ describe('the checkbox of the header', () => {
   })
 })
 
+it('a selected record that has left the only page of its list leaves the selection', async () => {
+  const user = await open('/riders?size=25', 5)
+  await user.click(whole())
+  expect(said()).toBe('5 of 5 selected')
+  serve({ [list]: drivers(3) })
+  await user.keyboard('r')
+  await waitFor(() => expect(said()).toBe('3 of 3 selected'))
+})
+
 it('Shift and a click on a checkbox select every row from the one before', async () => {
   const user = await open()
   await user.click(box('Select 2'))
