@@ -11,7 +11,10 @@ interface Place {
 
 /** What Back and Forward restore besides the address: scroll position, focused row and column. */
 interface Viewed {
+  /** Of the list. */
   scroll?: number
+  /** Of the whole content. */
+  top?: number
   row?: string
   column?: number
 }

@@ -184,3 +184,35 @@ test.each([1, 2, 3])(
     while (at > 0) await travel(-1)
   },
 )
+
+test('a record begins at its top, and Back restores where it was scrolled (S2.u)', async () => {
+  const page = await twende.open('/riders/12', { viewport: { width: 1024, height: 500 } })
+  const main = page.locator('main')
+  await arrive(page, '/riders/12')
+  const top = () => main.evaluate((one) => one.scrollTop)
+  await main.evaluate((one) => one.scrollTo(0, 150))
+  await expect.poll(top).toBe(150)
+  for (const [id, name] of [
+    ['13', 'first'],
+    ['14', 'second'],
+  ]) {
+    await press(page, 'Control+k')
+    await page.keyboard.type(`open driver #${id}`)
+    await page.getByRole('option', { selected: true }).filter({ hasText: /^Open/ }).waitFor()
+    await press(page, 'Enter')
+    await arrive(page, `/riders/${id}`)
+    expect(await top(), name).toBe(0)
+    await main.evaluate((one) => one.scrollTo(0, 120))
+    await expect.poll(top).toBe(120)
+  }
+  await page.goBack()
+  await arrive(page, '/riders/13')
+  await expect.poll(top).toBe(120)
+  await page.goBack()
+  await arrive(page, '/riders/12')
+  await expect.poll(top).toBe(150)
+  // Its data come again after the page was loaded again.
+  await page.reload()
+  await arrive(page, '/riders/12')
+  await expect.poll(top).toBe(150)
+})
