@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { addressOf, focused, passTime, press, reload, staff, useConsole } from '../support/console.ts'
 import { navigation } from '../support/screens.ts'
@@ -261,4 +261,15 @@ describe('the avatar', () => {
     await expect.poll(() => focused(page)).toBe(`Account of ${staff.email}`)
     expect(addressOf(page)).toBe('/')
   })
+})
+
+test('in a low window, the menu of the account ends in the window, and its last item is reached', async () => {
+  const page = await twende.open('/riders', { viewport: { width: 844, height: 360 } })
+  await page.getByRole('button', { name: /^Account/ }).click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  const bottom = (place: Locator) => place.evaluate((one) => one.getBoundingClientRect().bottom)
+  expect(await bottom(menu)).toBeLessThanOrEqual(360)
+  await page.getByRole('menuitem', { name: 'Logout' }).scrollIntoViewIfNeeded()
+  expect(await bottom(page.getByRole('menuitem', { name: 'Logout' }))).toBeLessThanOrEqual(360)
 })
