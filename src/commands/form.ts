@@ -8,6 +8,8 @@ import type { Draft, Values } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
 import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
+import { refKey } from '../state/ref.ts'
+import { busyAtom } from './run.ts'
 
 /** One field of a form. Its name is that of the API, which the server uses in `errors`. */
 export type Field = { name: string; label: string } & (
@@ -73,11 +75,15 @@ export function chosenRecord(value: unknown): ChosenRecord | null {
 export const formRef = <R>({ noun }: Pick<Form<R>, 'noun'>, record: unknown): Ref =>
   refOf({ name: noun }, record)
 
-/** Opens a form. Values that are `given` are filled in, as if they had been chosen in it. */
+/**
+ * Opens a form. Values that are `given` are filled in, as if they had been chosen in it. A form that is being saved is
+ * shown as it is.
+ */
 export function openForm<R>(form: Form<R>, record: R | null, given: Values = {}): void {
-  const fields = form.fields(record)
-  const id = draftId(formRef(form, record))
-  for (const field of fields) {
+  const ref = formRef(form, record)
+  const id = draftId(ref)
+  const isBusy = store.get(busyAtom).has(refKey(ref))
+  for (const field of isBusy ? [] : form.fields(record)) {
     if (given[field.name] === undefined) continue
     const stored = form.values(record)
     const untouched = { values: stored, base: stored, key: newId(), errors: {} }

@@ -34,8 +34,8 @@ const claims = new Set<string>()
 interface Caller {
   /** Runs before the call, for example to upload pictures; resolves to the arguments to send. */
   prepare?(): Promise<Mutation['args']>
-  /** Called after a failure with the server's error texts by field; empty if it sent none. */
-  refused?(errors: Record<string, string[]>): void
+  /** Called after a failure with the server's error texts by field (empty if it sent none), and whether it may have stored the change: after a 4xx it has not. */
+  refused?(errors: Record<string, string[]>, mayBeStored: boolean): void
 }
 
 /**
@@ -184,10 +184,11 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     // A cancelled request is not a failure: no toast, no fault mark, no activity entry.
     if (error instanceof DOMException && error.name === 'AbortError') return { isDone: false }
     // A 4xx answer ends the attempt; after a lost reply or a 5xx the retry keeps its Idempotency-Key.
-    if (error instanceof HTTPError && error.response.status < 500) openAttempts.delete(name)
+    const mayBeStored = !(error instanceof HTTPError && error.response.status < 500)
+    if (!mayBeStored) openAttempts.delete(name)
     toggle(faultsAtom, name, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
-    refused?.(fieldErrorsOf(error))
+    refused?.(fieldErrorsOf(error), mayBeStored)
     return { isDone: false, toast: typeof failed === 'function' ? failed(messageOf(error)) : failed }
   } finally {
     toggle(busyAtom, name, false)

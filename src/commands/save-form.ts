@@ -3,6 +3,7 @@ import { isRow } from '../api/loose.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft } from '../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
+import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
 import { refKey } from '../state/ref.ts'
 import type { Form, ImageField } from './form.ts'
@@ -14,9 +15,13 @@ import { noteOf, upload } from './upload.ts'
 const messagePause = 2000
 const store = getDefaultStore()
 
+/** Closes the dialog after the pause that follows a result. */
+let closing: ReturnType<typeof setTimeout> | undefined
+
 /**
  * Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. What the server finds wrong
- * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft.
+ * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft. If the draft is
+ * changed or discarded meanwhile, in another tab for example, it is left as it is.
  */
 export async function saveForm(
   form: Form,
@@ -27,8 +32,21 @@ export async function saveForm(
   const ref = formRef(form, record)
   // The form was sent twice while a picture was being stored. The first call saves it.
   if (store.get(busyAtom).has(refKey(ref))) return false
+  clearTimeout(closing)
   const id = draftId(ref)
-  let sent = draft
+  let kept = draft
+  const isStored = () => {
+    const stored = store.get(draftsAtom).get(id)
+    return stored ? stored.key === kept.key : isSame(kept.values, kept.base)
+  }
+  const keep = (change: Partial<Draft>) => {
+    const isCurrent = isStored()
+    kept = { ...kept, ...change }
+    if (isCurrent) keepDraft(id, kept)
+  }
+  const discard = () => {
+    if (isStored()) discardDraft(id)
+  }
   const uploads = new AbortController()
   const name = form.nameOf(draft.values)
   const mutation = {
@@ -45,19 +63,26 @@ export async function saveForm(
         if (field.kind !== 'image' || !(picked instanceof File)) continue
         const url = await uploadInto(id, field, picked, uploads)
         // The address is stored in the draft, so that a retry does not upload the picture again.
-        sent = { ...sent, values: { ...sent.values, [field.name]: url } }
-        keepDraft(id, sent)
+        keep({ values: { ...kept.values, [field.name]: url } })
       }
-      const version = isRow<{ version: unknown }>(record) ? { version: record.version } : {}
-      return { ...form.fieldsOf(sent.values, record), ...version }
+      const { key, sent } = kept
+      // After a lost answer the record can have a new version, but the server refuses the same key with another body.
+      const { version } = sent?.key === key ? sent : isRow<{ version: unknown }>(record) ? record : {}
+      keep({ sent: { key, version } })
+      return { ...form.fieldsOf(kept.values, record), version }
     },
-    refused: (errors) => {
-      if (Object.keys(errors).length === 0) return
-      if (!isSame(sent.values, sent.base)) keepDraft(id, { ...sent, errors })
-      refused(errors)
+    refused: (errors, mayBeStored) => {
+      const hasErrors = Object.keys(errors).length > 0
+      if (hasErrors) keep({ errors })
+      // The server has stored nothing under the key.
+      if (!mayBeStored) {
+        keep({ key: newId() })
+        if (isSame(kept.values, kept.base)) discard()
+      }
+      if (hasErrors) refused(errors)
     },
   })
-  if (isSaved) discardDraft(id)
+  if (isSaved) discard()
   if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
   return isSaved
 }
@@ -110,10 +135,13 @@ async function uploadInto(
 function closeAfter(form: Form, ref: Ref, isSaved: boolean): void {
   const shown = store.get(dialogAtom)
   if (shown?.kind !== 'form' || refKey(formRef({ noun: shown.noun }, shown.record)) !== refKey(ref)) return
-  // Closes only the dialog that is open now: after the pause another one may be open.
+  const draftOfForm = () => store.get(draftsAtom).get(draftId(ref))
+  const draft = draftOfForm()
+  // Closes only the dialog that is open now: after the pause another one may be open. After a failure the person may
+  // have gone on with the draft.
   const close = () => {
-    if (store.get(dialogAtom) === shown) store.set(dialogAtom, null)
+    if (store.get(dialogAtom) === shown && (isSaved || draftOfForm() === draft)) store.set(dialogAtom, null)
   }
-  if (form.closes === 'afterMessage') setTimeout(close, messagePause)
+  if (form.closes === 'afterMessage') closing = setTimeout(close, messagePause)
   else if (isSaved || form.closes === 'always') close()
 }

@@ -1,5 +1,7 @@
+import { getDefaultStore } from 'jotai'
 import { mutate, pathTo } from '../api/client.ts'
 import type { Row } from '../api/loose.ts'
+import { navigate, pathAtom } from '../state/location.ts'
 import type { Command, Context } from './command.ts'
 import { rowsOf, refOf } from './command.ts'
 import { noteCreated } from './created.ts'
@@ -21,8 +23,6 @@ interface Written<T extends object> extends Omit<Noun<T>, 'commands'> {
   createdFor?: { noun: string; field: string }
   /** The success toast of each change and the failure toast of all; no toasts if absent (S8.11). */
   toasts?: Record<Change | 'failed', string>
-  /** Called after a delete that succeeded for every record. */
-  deleted?(context: Context): void
 }
 
 /** Adds the commands create, edit and delete to a noun. Delete is an update and can be undone (S4.7, R7). */
@@ -108,7 +108,10 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     run: async (context) => {
       const refs = rows(context).map((row) => ({ ...refOf(written, row), name: written.nameOf(row) }))
       const label = refs.length === 1 && refs[0] ? removal.label(refs[0]) : `Delete ${named(context)}`
-      if (await runMutation({ command: removal.command, refs, args: {}, label })) written.deleted?.(context)
+      const addresses = rows(context).map((row) => written.href?.(row))
+      const isDone = await runMutation({ command: removal.command, refs, args: {}, label })
+      // The screen of the deleted record, if it is still shown, gives way to the list.
+      if (isDone && addresses.includes(getDefaultStore().get(pathAtom).replace(/\/$/, ''))) navigate(path)
     },
   }
   /** For each choice of a field, the form of a new or of an existing record with it chosen. */

@@ -16,6 +16,8 @@ export interface Draft {
   base: Values
   /** The Idempotency-Key for saving exactly these values (R8). */
   key: string
+  /** The record's version that was sent under a key. A retry under this key sends the same one. */
+  sent?: { key: string; version?: unknown } | undefined
   /** Error texts by field, from the server or from an upload. */
   errors: Readonly<Record<string, readonly string[]>>
 }
@@ -193,10 +195,16 @@ const withoutFiles = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !(value instanceof File)))
 
 function draftOf(value: unknown, files: unknown): Draft | undefined {
-  const { values, base, key, errors }: Values = isValues(value) ? value : {}
+  const { values, base, key, sent, errors }: Values = isValues(value) ? value : {}
   if (!isValues(values) || !isValues(base) || typeof key !== 'string') return undefined
-  return { values: isValues(files) ? { ...files, ...values } : values, base, key, errors: errorsOf(errors) }
+  return {
+    values: isValues(files) ? { ...files, ...values } : values,
+    ...{ base, key, sent: isSent(sent) ? sent : undefined, errors: errorsOf(errors) },
+  }
 }
+
+const isSent = (value: unknown): value is NonNullable<Draft['sent']> =>
+  isValues(value) && typeof value['key'] === 'string'
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null
 

@@ -129,6 +129,18 @@ describe('a draft', () => {
     expect(open).toHaveBeenCalledTimes(3)
   })
 
+  it('keeps with its key the version that was sent, also over a reload; a malformed one is dropped (R8)', async () => {
+    const before = await openPage()
+    const [good, bad] = ['5', '6'].map((id) => before.draftId({ noun: 'coupon', id }))
+    if (!good || !bad) throw new Error('There are two ids.')
+    before.keepDraft(good, { ...draft('a'), sent: { key: 'key of a', version: 1 } })
+    await settled()
+    disk.set(bad, { ...draft('b'), sent: 'x' })
+    const after = await openPage()
+    expect(after.held().get(good)?.sent).toEqual({ key: 'key of a', version: 1 })
+    expect(after.held().get(bad)).toEqual(draft('b'))
+  })
+
   it('survives a reload, and its id is among those that show a dot (R2)', async () => {
     const before = await openPage()
     before.keepDraft(before.draftId({ noun: 'coupon', id: '5' }), draft('a'))

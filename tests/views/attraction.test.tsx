@@ -1,5 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { targetsOf } from '../../src/commands/command.ts'
+import { attraction } from '../../src/commands/nouns/attraction.ts'
+import { navigate } from '../../src/state/location.ts'
 import '../support/indexed-db.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
@@ -176,6 +179,43 @@ describe('the modal of an attraction', () => {
     }
   })
 
+  it('stays open after a failure while the person goes on with the draft (S2.n.5, R2)', async () => {
+    const user = await openForm()
+    serve({ [changed]: () => refuse(500) })
+    await user.type(field('Name'), '!')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.click(button('Save'))
+      await shown('Save')
+      await act(() => vi.advanceTimersByTimeAsync(1000))
+      fireEvent.change(field('Name'), { target: { value: 'Giraffe Centre?' } })
+      await act(() => vi.advanceTimersByTimeAsync(5000))
+      expect(dialog()).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('closes 2 seconds after the last result if it is saved again before that (S2.n.5)', async () => {
+    const user = await openForm()
+    serve({ [changed]: () => refuse(500) })
+    await user.type(field('Name'), '!')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.click(button('Save'))
+      await shown('Save')
+      await act(() => vi.advanceTimersByTimeAsync(1000))
+      fireEvent.click(button('Save'))
+      await shown('Save')
+      await act(() => vi.advanceTimersByTimeAsync(1999))
+      expect(dialog()).toBeTruthy()
+      await act(() => vi.advanceTimersByTimeAsync(1))
+      expect(dialog()).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it.each([
     ['creating', created, 'Add attraction'],
     ['updating', changed, 'Edit attraction'],
@@ -213,6 +253,30 @@ describe('deleting an attraction', () => {
     expect(screen.getByText('Giraffe Centre')).toBeTruthy()
     reloaded.give(wirePage([]))
     await waitFor(() => expect(screen.queryByText('Giraffe Centre')).toBeNull())
+  })
+
+  it('leads back to the list only from its own screen (S8.7)', async () => {
+    const reply = hold()
+    const user = await openDetail()
+    serve({ [changed]: reply.answer, 'GET trips/': wirePage([]) })
+    await user.keyboard('dd')
+    await waitFor(() => expect(callsTo(changed)).toHaveLength(1))
+    await user.keyboard('gt')
+    expect(address()).toBe('/trips')
+    reply.give({})
+    await waitFor(() => expect(toasts()).toEqual(['Attraction deleted successfullyUndo']))
+    expect(address()).toBe('/trips')
+  })
+
+  it('leads back to the list also from an address with a final slash, and is no reason to leave another screen', async () => {
+    serve({ [list]: wirePage([]), [detail]: giraffes, [changed]: {} })
+    renderApp({ path: '/trips' })
+    const context = { path: '/trips', targets: targetsOf(attraction, [giraffes]) }
+    await attraction.remove.run(context)
+    expect(address()).toBe('/trips')
+    navigate('/attractions/5/')
+    await attraction.remove.run({ ...context, path: '/attractions/5/' })
+    expect(address()).toBe('/attractions')
   })
 
   it('shows a toast after a failure; the row stays and gets a fault mark (S8.6, R3)', async () => {

@@ -1,7 +1,6 @@
 import { placeOf } from '../../api/place.ts'
 import type { Attraction } from '../../api/contract.ts'
 import { coordinate, numberOf, text } from '../../format.ts'
-import { navigate } from '../../state/location.ts'
 import { writtenNoun } from '../written.ts'
 
 const path = '/attractions'
@@ -70,8 +69,5 @@ export const attraction = writtenNoun<Attraction>({
     delete: 'Attraction deleted successfully',
     restore: updated,
     failed: 'Error occured during upload', // S8.6: one text for every failure
-  },
-  deleted: (context) => {
-    if (context.path !== path) navigate(path)
   },
 })

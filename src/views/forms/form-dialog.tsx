@@ -72,7 +72,6 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const draft = useAtomValue(draftsAtom).get(id)
   const busy = useAtomValue(busyAtom).has(refKey(ref))
   const upload = useAtomValue(uploadsAtom).get(id)
-  const [untouchedKey] = useState(() => newId())
   const [saved, setSaved] = useState<Draft | null>(null)
   const [note, setNote] = useState('')
   const [errors, setErrors] = useState<Draft['errors']>({})
@@ -84,10 +83,10 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const idPrefix = useId()
 
   const stored = form.values(record)
-  const untouched = { values: stored, base: stored, key: untouchedKey, errors }
+  const untouched = { values: stored, base: stored, key: '', errors }
   const shown = saved ?? draft ?? untouched
   /** The current draft, not that of this render: after an `await` more may have been typed. */
-  const latest = () => store.get(draftsAtom).get(id) ?? untouched
+  const latest = () => store.get(draftsAtom).get(id) ?? { ...untouched, key: newId() }
   const fields = form.fields(record)
   const missing = form.missing?.(shown.values, record) ?? ''
   const imageField = fields.find((field) => field.kind === 'image')

@@ -16,6 +16,8 @@ interface PlaceInputProps {
   choose: (place: Place) => void
 }
 
+const finding = 'Finding where it is…'
+
 /** S2.n.3, S5.2: an establishment in Kenya, required. Text without a chosen suggestion reverts to the last choice. */
 export function PlaceInput({ control, isLocked, value, choose }: PlaceInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -36,6 +38,8 @@ export function PlaceInput({ control, isLocked, value, choose }: PlaceInputProps
     search.results.some(({ isFallback }) => isFallback),
   )
 
+  const fault = locating ? finding : typed?.trim() ? 'Choose one of the suggestions.' : ''
+
   const take = async (suggestion: Suggestion) => {
     setLocating(suggestion)
     try {
@@ -54,16 +58,20 @@ export function PlaceInput({ control, isLocked, value, choose }: PlaceInputProps
       <Combobox
         input={{
           ...control,
-          ref: (input) => input?.setCustomValidity(typed?.trim() ? 'Choose one of the suggestions.' : ''),
+          ref: (input) => input?.setCustomValidity(fault),
           required: true,
-          readOnly: isLocked || locating !== null,
+          readOnly: isLocked,
+          // Not `readOnly`: browsers would then send the form with the earlier place.
+          'aria-readonly': isLocked || locating !== null,
           placeholder: 'Search a place in Kenya',
           onBlur: () => {
             if (!locating) setTyped(null)
           },
         }}
         typed={locating?.placeName ?? typed ?? chosen?.placeName ?? ''}
-        type={setTyped}
+        type={(text) => {
+          if (!locating) setTyped(text)
+        }}
         isOpen={typed !== null && !locating && search.state !== 'idle'}
         close={() => setTyped(null)}
         search={{ ...search, results }}
@@ -80,7 +88,7 @@ export function PlaceInput({ control, isLocked, value, choose }: PlaceInputProps
         footnote={credits.length > 0 && <p className={styles.note}>{credits.join(' · ')}</p>}
       />
       <p className={styles.note} role="status">
-        {locating && 'Finding where it is…'}
+        {locating && finding}
       </p>
       {chosen && !locating && (
         <p className={styles.note}>

@@ -121,6 +121,51 @@ describe('the coupon form', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
+  it('retries an edit after a lost answer with the same body, though the record has a new version by then (R8)', async () => {
+    serve({ [changed]: lose })
+    const user = await coupons('je')
+    await user.type(field('Code'), '0')
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'SAVE500', version: 2 })]) })
+    await user.click(button('Continue'))
+    await screen.findByText('SAVE500')
+    serve({ [changed]: {} })
+    await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(dialog()).toBeNull())
+    const [first, second] = callsTo(changed)
+    expect(first?.body).toEqual({ code: 'SAVE500', amount: 50, valid_till: '2099-12-31', version: 1 })
+    expect(second?.body).toEqual(first?.body)
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'))
+  })
+
+  it('retries an edit without changes with the same body and key after a lost answer (R8)', async () => {
+    serve({ [changed]: lose })
+    const user = await coupons('je')
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'THEIRS', version: 2 })]) })
+    await user.click(button('Continue'))
+    await screen.findByText('THEIRS')
+    serve({ [changed]: {} })
+    await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(dialog()).toBeNull())
+    const [first, second] = callsTo(changed)
+    expect(second?.body).toEqual(first?.body)
+    expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'))
+  })
+
+  it('sends an edit that was refused under a new Idempotency-Key and with the new version (R8)', async () => {
+    serve({ [changed]: () => refuse(422, 'This Idempotency-Key was already used for another request.') })
+    const user = await coupons('je')
+    await user.type(field('Code'), '0')
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'THEIRS', version: 2 })]) })
+    await user.click(button('Continue'))
+    await screen.findByText('THEIRS')
+    serve({ [changed]: {} })
+    await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(dialog()).toBeNull())
+    const [first, second] = callsTo(changed)
+    expect([first?.body, second?.body]).toMatchObject([{ version: 1 }, { version: 2 }])
+    expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'))
+  })
+
   it('marks the fields that the server names until they change, and shows no message (S8.11)', async () => {
     serve({ [created]: () => refuseFields({ amount: ['must be number'] }) })
     const user = await coupons()
@@ -252,6 +297,30 @@ describe('a draft', () => {
     expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
   })
 
+  it.each([
+    ['stored', () => ({})],
+    ['refused', () => refuseFields({ amount: ['must be number'] })],
+  ])(
+    'that was changed in another tab meanwhile is left as it is when the earlier one is %s',
+    async (_how, answer) => {
+      const reply = hold()
+      serve({ 'POST coupons/create/': reply.answer })
+      const user = await coupons()
+      await user.type(field('Code'), 'HALF')
+      await user.click(button('Continue'))
+      await waitFor(() => expect(callsTo('POST coupons/create/')).toHaveLength(1))
+      const { draftsAtom, keepDraft } = await import('../../../src/state/drafts.ts')
+      const drafts = () => [...getDefaultStore().get(draftsAtom)]
+      const [[id, draft] = []] = drafts()
+      if (!id || !draft) throw new Error('There is no draft.')
+      const typed = { ...draft, values: { ...draft.values, code: 'HALFWAY' }, key: 'key-of-another-tab' }
+      keepDraft(id, typed)
+      reply.give(answer())
+      await waitFor(() => expect(activity()).toHaveLength(1))
+      expect(drafts()).toEqual([[id, typed]])
+    },
+  )
+
   it('survives a 401 during saving (reliability 25)', async () => {
     serve({ 'POST coupons/create/': () => refuse(401) })
     const user = await coupons()
@@ -380,6 +449,23 @@ describe('each choice of a field is a command', () => {
     await run(user, 'new external promo', 'Create promo code of type External')
     expect(screen.getByRole('dialog', { name: 'Create promo code' })).toBeTruthy()
     expect(type()).toBe('External')
+  })
+
+  it('which shows a form that is being saved as it is', async () => {
+    const reply = hold()
+    serve({ 'GET customers/': wirePage([wireCustomer({ id: 7 })]), 'POST promo-code/create/': reply.answer })
+    const user = await promos()
+    await user.click(screen.getByRole('button', { name: /Select user/ }))
+    await user.click(await within(await screen.findByRole('listbox')).findByRole('option'))
+    await user.type(field('Code'), 'FIRST')
+    await user.click(button('Continue'))
+    await user.keyboard('{Escape}')
+    await run(user, 'new external promo', 'Create promo code of type External')
+    expect([type(), valueOf('Code')]).toEqual(['Internal', 'FIRST'])
+    expect(button('Processing...')).toBeTruthy()
+    reply.give({})
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo('POST promo-code/create/')[0]?.body).toMatchObject({ promo_type: 'Internal' })
   })
 
   it('which opens the form of a record that has another one, and sends nothing by itself', async () => {
