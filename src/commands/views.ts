@@ -150,11 +150,15 @@ const define = (
 
 const pathOf = (id: string) => pathTo('views/{id}/update/', id)
 
-define('create', 'Save', async (_ref, args, key) => nameAddress(await mutate('views/create/', key, args)))
+define('create', 'Save', async (_ref, args, key) => {
+  const { search } = store.get(locationAtom)
+  const answer = await mutate('views/create/', key, args)
+  return store.get(locationAtom).search === search ? nameAddress(answer) : answer
+})
 define('update', 'Change', async ({ id }, args, key) => {
-  const isHere = store.get(currentViewAtom)?.view.id === id
   const answer = await mutate(pathOf(id), key, args)
-  return isHere ? nameAddress(answer) : answer
+  // Not before the answer: another view may be on screen by then.
+  return store.get(currentViewAtom)?.view.id === id ? nameAddress(answer) : answer
 })
 define('delete', 'Delete', ({ id }, _args, key) => mutate(pathOf(id), key, { deleted: true }), {
   inverse: 'view.restore',

@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, vi } from 'vitest'
+import { navigate } from '../../src/state/location.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
-import { callsTo, calls, refuse, serve } from '../support/network.ts'
+import { callsTo, calls, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wireCoupon, wireInvoice, wirePage } from '../support/wire.ts'
 
@@ -68,6 +69,19 @@ describe('saved views', () => {
     renderApp({ path: '/invoices?filter=overdue' })
     await screen.findByText('Overdue', { selector: '[data-changed]' })
     expect(callsTo('GET views/counts/')).toEqual([])
+  })
+
+  it('give the focus back to the button of their menu after a dialog that an item has opened', async () => {
+    serveViews([])
+    const { user } = renderApp({ path: '/invoices?filter=overdue' })
+    const button = await screen.findByRole('button', { name: 'Views' })
+    act(() => button.focus())
+    await user.keyboard('{Enter}')
+    await user.click(await screen.findByRole('menuitem', { name: 'Save view…' }))
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
   it('that somebody else has linked are saved under the name of the link, and a refusal is shown', async () => {
@@ -166,5 +180,53 @@ describe('the order of columns in a saved view', () => {
   it('ignores columns that the list does not have', async () => {
     await open([{ ...running, column_order: 'gone,users,code,amount,expiry-date,actions' }])
     await waitFor(() => expect(headers()).toEqual(moved))
+  })
+})
+
+describe('a late answer to a change of a saved view', () => {
+  const views = [running, { ...running, id: 5, name: 'Past', query: 'filter=past', pinned: true }]
+  const hidden = { '/coupons?view=Running': ['users'], '/coupons?view=Past': ['amount'] }
+
+  async function open(path: string) {
+    getDefaultStore().set(settingsAtom, { hidden })
+    serveViews(views)
+    serve({
+      'GET capabilities/': { views: true, filters: { coupons: ['running', 'past'] } },
+      'GET coupons/': wirePage([wireCoupon({ code: 'KARIBU' })]),
+    })
+    const { user } = renderApp({ path })
+    await screen.findByText('KARIBU')
+    await screen.findByRole('link', { name: /^Past/ })
+    return user
+  }
+
+  it('leaves the address and the columns of another view that is on screen by then', async () => {
+    const reply = hold()
+    const user = await open('/coupons?filter=running&view=Running')
+    serve({ 'POST views/:id/update/': reply.answer })
+    await user.click(await screen.findByRole('button', { name: 'Update view' }))
+    await waitFor(() => expect(callsTo('POST views/:id/update/')).toHaveLength(1))
+    act(() => navigate('/coupons?filter=past&view=Past'))
+    const loaded = callsTo('GET views/').length
+    reply.give({ ...running, hidden: 'users' })
+    await waitFor(() => expect(callsTo('GET views/').length).toBeGreaterThan(loaded))
+    expect(address()).toBe('/coupons?filter=past&view=Past')
+    expect(getDefaultStore().get(settingsAtom).hidden).toEqual(hidden)
+  })
+
+  it('leaves the address of the list if that has changed since a new view was sent', async () => {
+    const reply = hold()
+    const user = await open('/coupons?filter=running&q=x')
+    serve({ 'POST views/create/': reply.answer })
+    await user.keyboard('v')
+    await user.type(await screen.findByLabelText('Name'), 'Mine{Enter}')
+    await waitFor(() => expect(callsTo('POST views/create/')).toHaveLength(1))
+    await user.keyboard('{Escape}')
+    act(() => navigate('/coupons?filter=past&view=Past'))
+    const loaded = callsTo('GET views/').length
+    reply.give({ ...running, id: 9, name: 'Mine' })
+    await waitFor(() => expect(callsTo('GET views/').length).toBeGreaterThan(loaded))
+    expect(address()).toBe('/coupons?filter=past&view=Past')
+    expect(getDefaultStore().get(settingsAtom).hidden).toEqual(hidden)
   })
 })
