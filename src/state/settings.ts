@@ -46,6 +46,13 @@ export const settingsAtom = atom(
   },
 )
 
+// Another tab has changed them: this tab must not store its older ones over them.
+window.addEventListener('storage', (event) => {
+  if (event.key !== key) return
+  getDefaultStore().set(valueAtom, read())
+  applySettings()
+})
+
 /** Sets theme and density as data attributes of the root element, which the CSS tokens depend on. */
 export function applySettings(): void {
   apply(getDefaultStore().get(valueAtom))

@@ -1,4 +1,4 @@
-import { createStore } from 'jotai'
+import { createStore, getDefaultStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const store = createStore()
@@ -62,6 +62,29 @@ describe('the settings of this browser', () => {
     expect(store.get(await open()).keys).toEqual({ 'c.d': 'x' })
     localStorage.setItem('oms.settings', '{"keys":["x"]}')
     expect(store.get(await open()).keys).toEqual({})
+  })
+
+  it('that another tab changes take effect in this one, which then does not undo them', async () => {
+    const tabs = getDefaultStore()
+    const [one, other] = [await open(), await open()]
+    // A browser tells all other tabs.
+    const tell = () => window.dispatchEvent(new StorageEvent('storage', { key: 'oms.settings' }))
+    tabs.set(one, { theme: 'dark', widths: { '/trips id': 80 } })
+    tell()
+    expect(root.dataset['theme']).toBe('dark')
+    tabs.set(other, { density: 'compact', widths: { ...tabs.get(other).widths, '/trips cost': 90 } })
+    tell()
+    expect(tabs.get(await open())).toEqual({
+      ...defaults,
+      ...{ theme: 'dark', density: 'compact', widths: { '/trips id': 80, '/trips cost': 90 } },
+    })
+  })
+
+  it('are not read again for other changes of the storage, which a draft makes with every letter', async () => {
+    const settings = await open()
+    localStorage.setItem('oms.settings', '{"theme":"dark"}')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'oms.draft x' }))
+    expect(getDefaultStore().get(settings).theme).toBe('system')
   })
 
   it('last as long as the page if storage is blocked', async () => {
