@@ -50,7 +50,10 @@ export async function endSessions(
   })
 }
 
-/** Sets a new password and ends all other sessions. Resolves to whether the current password was right. */
+/**
+ * Sets a new password and ends all other sessions. Resolves to false, and changes nothing, if the current password is wrong or if the
+ * account was changed while it was checked.
+ */
 export async function changePassword(
   { db }: Engine,
   { id, tokenHash }: SignedIn,
@@ -58,14 +61,22 @@ export async function changePassword(
   source: Source,
 ): Promise<boolean> {
   const staff = await db.selectFrom('staff').select('password_hash').where('id', '=', id).executeTakeFirst()
-  if (!(await verifyPassword(current, staff?.password_hash))) return false
+  if (!staff || !(await verifyPassword(current, staff.password_hash))) return false
   const password_hash = await hashPassword(password)
-  await db.transaction().execute(async (trx) => {
-    await trx.updateTable('staff').set({ password_hash }).where('id', '=', id).execute()
+  return db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .updateTable('staff')
+      .set({ password_hash })
+      .where('id', '=', id)
+      .where('password_hash', '=', staff.password_hash)
+      .where('disabled', '=', 0)
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) return false
     await trx.deleteFrom('sessions').where('staff_id', '=', id).where('token_hash', '!=', tokenHash).execute()
     await recordEvent(trx, { ...source, event: 'session.password', staff_id: id })
+    return true
   })
-  return true
 }
 
 /** Names a session without its token or the hash of it. */

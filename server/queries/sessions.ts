@@ -42,14 +42,24 @@ export async function logIn(
   const token = randomBytes(32).toString('base64url')
   const { at, origin } = source
   const session = { staff_id: staff.id, created_at: at, used_at: at, address: origin, browser }
-  await engine.db.transaction().execute(async (trx) => {
+  return engine.db.transaction().execute(async (trx) => {
+    // The account may have been disabled, or its password reset, while the password was checked.
+    const unchanged = await trx
+      .selectFrom('staff')
+      .select('id')
+      .where('id', '=', staff.id)
+      .where('password_hash', '=', staff.password_hash)
+      .where('disabled', '=', 0)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!unchanged) return null
     await trx
       .insertInto('sessions')
       .values({ token_hash: hashToken(token), ...session })
       .execute()
     await recordEvent(trx, { ...source, event: 'session.login', staff_id: staff.id })
+    return token
   })
-  return token
 }
 
 /** The staff member behind a token; null when it is unknown, expired, logged out or its owner disabled. */

@@ -48,7 +48,11 @@ export function registerSession(app: TypedApp, deps: Deps): void {
       throw error
     })
     const result = await check()
-    if (result) await counted.succeeded()
+    // The login or the new password is stored already, so the call succeeds.
+    if (result)
+      await counted.succeeded().catch((error: unknown) => {
+        app.log.error({ err: error }, 'login count failed')
+      })
     else await refused('session.refuse')
     return result
   }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { browserOf } from '../../../server/browser.ts'
+import * as passwords from '../../../server/password.ts'
 import { LoginAnswer, Sessions } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import { buildStaff, staffPassword } from '../../support/factories.ts'
@@ -7,6 +8,10 @@ import { bootApp, logIn, read, readProblem, signIn, useServer } from '../../supp
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0'
 const minute = 60_000
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe.each(engines)('the sessions of one’s own on %s', (name) => {
   const server = useServer(name)
@@ -92,6 +97,38 @@ describe.each(engines)('the sessions of one’s own on %s', (name) => {
     ])
     expect(JSON.stringify(recorded)).not.toMatch(/nywila|wrong/)
   })
+
+  test.each([
+    ['its password is reset', { password_hash: 'of a new password' }],
+    ['it is disabled', { disabled: 1 as const }],
+  ])(
+    'do not begin, and the password stays the same, if the account is changed while the password is checked: %s',
+    async (_change, changed) => {
+      const { app, engine, staff } = server()
+      const stored = () => engine.db.selectFrom('staff').selectAll().execute()
+      const before = await stored()
+      const { verifyPassword } = passwords
+      const checking = vi.spyOn(passwords, 'verifyPassword').mockImplementation(async (...given) => {
+        const isRight = await verifyPassword(...given)
+        await engine.db.updateTable('staff').set(changed).where('id', '=', staff.id).execute()
+        return isRight
+      })
+      const asked = { current: staffPassword, password: 'x'.repeat(12) }
+      const { errors } = readProblem(await change(asked), 400)
+      expect(errors).toEqual({ current: ['The current password is wrong.'] })
+      expect(await stored()).toEqual(before.map((row) => ({ ...row, ...changed })))
+      await engine.db
+        .updateTable('staff')
+        .set(before[0] ?? {})
+        .where('id', '=', staff.id)
+        .execute()
+      readProblem(await logIn(app, staff), 401)
+      expect(checking).toHaveBeenCalledTimes(2)
+      const sessions = await engine.db.selectFrom('sessions').selectAll().execute()
+      expect(sessions).toHaveLength(1)
+      expect((await events()).map(({ event }) => event)).not.toContain('session.password')
+    },
+  )
 
   test('keep the password after ten wrong ones, and that of the demo login always (reliability 5)', async () => {
     const { engine, staff, clock } = server()

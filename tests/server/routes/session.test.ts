@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { runAll } from '../../../server/db/engine.ts'
 import { keepHouse } from '../../../server/housekeeping.ts'
 import { hashPassword } from '../../../server/password.ts'
 import { Analytics, LoginAnswer } from '../../../src/api/contract.ts'
@@ -12,6 +13,10 @@ const hour = 60 * minute
 const day = 24 * hour
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const failed = { message: 'Login failed!.Please try again.' }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe.each(engines)('login on %s', (name) => {
   const server = useServer(name, { scope: 'suite' })
@@ -158,6 +163,17 @@ describe.each(engines)('a session on %s', (name) => {
   const server = useServer(name)
   const stillSignedIn = async () => (await server().get('/api/v1/oms/analytics/')).statusCode === 200
   const sessions = () => server().engine.db.selectFrom('sessions').selectAll().execute()
+
+  test('a login succeeds, and the error is logged, if its attempt cannot be removed from the count of failed logins', async () => {
+    const { app, engine, staff } = server()
+    const logged = vi.spyOn(app.log, 'error')
+    const error: unknown = expect.any(Error)
+    await runAll(engine.db, ['alter table login_places rename to login_places_elsewhere'])
+    const answer = await logIn(app, staff)
+    await runAll(engine.db, ['alter table login_places_elsewhere rename to login_places'])
+    read(answer, LoginAnswer)
+    expect(logged.mock.calls).toEqual([[{ err: error }, 'login count failed']])
+  })
 
   test('logout ends only this session (reliability 2)', async () => {
     const { app, staff, post } = server()
