@@ -57,12 +57,10 @@ async function start(config: Config): Promise<void> {
     )
   console.log('Stop it with Ctrl+C.\n')
 
+  const logFailure = (error: unknown) => app.log.error({ err: error }, 'cleanup failed')
   const log = (work: Promise<Seal | null>) =>
-    work.then(
-      (seal) => seal && app.log.info({ seal: tokenOf(seal) }, 'audit sealed'),
-      (error: unknown) => app.log.error({ err: error }, 'cleanup failed'),
-    )
-  const clean = () => log(keepHouse(engine, config.dataFolder, Date.now(), config.s3))
+    work.then((seal) => seal && app.log.info({ seal: tokenOf(seal) }, 'audit sealed'), logFailure)
+  const clean = () => log(keepHouse(engine, config.dataFolder, Date.now(), config.s3, logFailure))
   let cleaned = clean()
   const cleaning = setInterval(() => {
     cleaned = clean()

@@ -33,7 +33,8 @@ export function sourceOf(request: FastifyRequest, now: number) {
   return {
     at: now,
     staff_id: request.staff?.id ?? null,
-    origin: plainAddress(request.ip),
+    // Node no longer knows the address of a connection that has closed.
+    origin: plainAddress(request.ip || 'unknown'),
     request_id: request.id,
   }
 }

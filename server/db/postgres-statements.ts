@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { allowAnyTime } from './postgres-hang.ts'
+import { mostValues } from './prepared-values.ts'
 
 /**
  * Lets a connection parse and plan each statement once, which takes longer than to run most of them. Patterns are left out,
@@ -30,8 +31,6 @@ export function prepareStatements(client: pg.PoolClient): void {
 
 /** Matches neither definitions, which a migration runs once, nor statements with patterns. */
 const isRepeated = /^\s*(?!.*( like |@@))(select|insert|update|delete|with)\b/s
-/** As many as a page of the usual size has rows, and some. */
-const mostValues = 60
 /** Of one connection: PostgreSQL keeps them in memory until it ends. */
 const mostStatements = 500
 

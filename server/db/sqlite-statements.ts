@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { mostValues } from './prepared-values.ts'
 
-/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements. */
+/** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements that leaves out those with many values. */
 export function statementsOf(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<typeof prepare>>()
   const prepare = (text: string) => {
@@ -17,8 +18,9 @@ export function statementsOf(raw: DatabaseSync) {
     prepare: (text: string) => {
       const known = statements.get(text)
       if (known) return known
-      if (statements.size > 500) statements.clear()
       const statement = prepare(text)
+      if (text.split('?').length - 1 > mostValues) return statement
+      if (statements.size > 500) statements.clear()
       statements.set(text, statement)
       return statement
     },

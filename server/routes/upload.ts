@@ -67,19 +67,23 @@ export function registerUpload(app: TypedApp, { config, engine, now, running }: 
       },
     },
     async (request, reply) => {
+      // The client may be gone already, so this does not wait for its connection to close.
       running.uploads++
-      reply.raw.once('close', () => running.uploads--)
-      const { name, upload_id: id } = request.query
-      if (id !== undefined) {
-        const { status, received, object } = await goOn(request, id)
-        reply.header('x-goog-upload-status', status).header('x-goog-upload-size-received', received)
-        return object ? resourceOf(object) : {}
+      try {
+        const { name, upload_id: id } = request.query
+        if (id !== undefined) {
+          const { status, received, object } = await goOn(request, id)
+          reply.header('x-goog-upload-status', status).header('x-goog-upload-size-received', received)
+          return object ? resourceOf(object) : {}
+        }
+        checkWritable(name)
+        if (headerOf(request, 'protocol') !== 'resumable') return await storeWhole(request, name)
+        const url = await start(request, name)
+        reply.header('x-goog-upload-status', 'active').header('x-goog-upload-url', url)
+        return {}
+      } finally {
+        running.uploads--
       }
-      checkWritable(name)
-      if (headerOf(request, 'protocol') !== 'resumable') return storeWhole(request, name)
-      const url = await start(request, name)
-      reply.header('x-goog-upload-status', 'active').header('x-goog-upload-url', url)
-      return {}
     },
   )
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from '../operator-error.ts'
 import { unfinished } from './disk.ts'
 import { contentKey, readRecord, StoredObject } from './objects.ts'
 import type { Entry, Store } from './store.ts'
@@ -9,10 +10,18 @@ export const patience = 24 * 60 * 60_000
 
 /**
  * Deletes abandoned uploads, files without a metadata record, and files that a crash left half written. Resolves to the
- * number of files.
+ * number of files. `failed` gets the error of each damaged record, whose files are kept.
  */
-export async function expireUploads(store: Store, now: number): Promise<number> {
+export async function expireUploads(
+  store: Store,
+  now: number,
+  failed: (error: OperatorError) => void = raise,
+): Promise<number> {
   let deleted = 0
+  const skipDamaged = (error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error
+    failed(error)
+  }
   const remove = async (key: string) => {
     if (await store.remove(key)) deleted++
   }
@@ -24,7 +33,7 @@ export async function expireUploads(store: Store, now: number): Promise<number> 
       const upload = entry.name.endsWith(unfinished) ? null : await readRecord(store, key, Upload)
       const progress = upload && (await store.progress(contentKey(upload.name, id)))
       if (!progress || isOld(progress)) await remove(key)
-    })
+    }).catch(skipDamaged)
   }
   const going = new Set((await store.list('uploads')).map(({ name }) => name))
   for (const entry of (await store.list('parts')).filter(isOld))
@@ -36,9 +45,7 @@ export async function expireUploads(store: Store, now: number): Promise<number> 
     hashIn,
   )
   const records = new Set(names.filter(isRecord).map(hashIn))
-  for (const [hash, ofOneName] of contents) {
-    // A single old content beside an old record belongs to it. Reading all records would take long in a bucket.
-    if (ofOneName.length === 1 && records.has(hash)) continue
+  const removeUnused = async (hash: string, ofOneName: string[]) => {
     for (const name of ofOneName) {
       const [, content = ''] = name.split('.')
       if (going.has(`${content}.json`)) continue
@@ -46,7 +53,16 @@ export async function expireUploads(store: Store, now: number): Promise<number> 
       if (name.endsWith(unfinished) || record?.content !== content) await remove(`objects/${name}`)
     }
   }
+  for (const [hash, ofOneName] of contents) {
+    // A single old content beside an old record belongs to it. Reading all records would take long in a bucket.
+    if (ofOneName.length === 1 && records.has(hash)) continue
+    await removeUnused(hash, ofOneName).catch(skipDamaged)
+  }
   return deleted
+}
+
+function raise(error: OperatorError): never {
+  throw error
 }
 
 const isRecord = (name: string) => /^[^.]*\.json$/.test(name)

@@ -1,10 +1,13 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepHouse } from '../../../server/housekeeping.ts'
+import { OperatorError } from '../../../server/operator-error.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
 import { expireUploads } from '../../../server/storage/expire.ts'
 import { Attraction } from '../../../src/api/contract.ts'
@@ -36,6 +39,9 @@ describe('the storage', () => {
   })
   beforeEach(() => {
     rmSync(join(dataFolder, 'storage'), { recursive: true, force: true })
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
   })
   const stored = () => filesBelow(dataFolder)
 
@@ -520,6 +526,68 @@ describe('the storage', () => {
       expect(stored()).toHaveLength(4)
       for (const name of ['files/1-whole.png', 'files/1-at-once.png'])
         expect((await call({ url: `${pathOf(name)}?alt=media` })).rawPayload.equals(png(1000))).toBe(true)
+    })
+
+    test('the cleanup keeps the files of a damaged record, reports it, and goes on with the others', async () => {
+      const { engine, clock } = server()
+      for (const name of ['a', 'b', 'c']) {
+        await upload(`files/1-${name}.png`)
+        await startAt(1000, `files/2-${name}.png`)
+      }
+      const store = diskStore(dataFolder)
+      const [abandoned] = await store.list('uploads')
+      const records = (await store.list('objects')).filter(({ name }) => name.endsWith('.json'))
+      for (const record of [`uploads/${abandoned?.name}`, `objects/${records[0]?.name}`])
+        writeFileSync(join(dataFolder, 'storage', record), '{}')
+      for (const { name } of records)
+        writeFileSync(join(dataFolder, 'storage/objects', name.replace('.json', '.orphan')), '')
+      const errors: unknown[] = []
+      const old = new Date(clock.now - day - 1)
+      for (const file of stored()) utimesSync(join(dataFolder, file), old, old)
+      await keepHouse(engine, dataFolder, clock.now, null, (error) => void errors.push(error))
+      expect(errors).toEqual([expect.any(OperatorError), expect.any(OperatorError)])
+      expect(await store.list('uploads')).toEqual([abandoned && { ...abandoned, modified: old.getTime() }])
+      expect(stored().filter((file) => file.endsWith('.orphan'))).toEqual([
+        `storage/objects/${records[0]?.name.replace('.json', '.orphan')}`,
+      ])
+      const events = await engine.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+      expect(events.at(-1)).toMatchObject({ event: 'file.expire', n: 6 })
+    })
+
+    test('whose client has gone before its session was found is not counted as under way for ever', async () => {
+      const { engine, clock, headers } = server()
+      const { authorization } = firebase(headers)
+      const target = await startAt(1000)
+      await command(target, 'upload', 0, png(1000))
+      const uploads = () =>
+        engine.db.selectFrom('audit_events').selectAll().where('event', '=', 'file.upload').execute()
+      const before = (await uploads()).length
+      const app = await bootApp(engine, { config: { dataFolder, uploadLimit }, now: () => clock.now })
+      const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+      const closed = new Promise((resolve) => {
+        app.server.once('connection', (socket: Socket) => socket.once('close', resolve))
+      })
+      const client = connect(Number(port), '127.0.0.1')
+      const execute = engine.db.executeQuery.bind(engine.db)
+      vi.spyOn(engine.db, 'executeQuery').mockImplementationOnce(async (...given) => {
+        client.destroy()
+        await closed
+        return execute(...given)
+      })
+      const lines = [
+        `POST ${target} HTTP/1.1`,
+        'host: localhost',
+        `authorization: ${authorization}`,
+        'x-goog-upload-command: finalize',
+        'content-length: 0',
+      ]
+      client.write(`${lines.join('\r\n')}\r\n\r\n`)
+      await vi.waitUntil(async () => (await uploads()).length > before)
+      expect((await uploads()).at(-1)).toMatchObject({ about: 'files/1-a.png', origin: 'unknown' })
+      await vi.waitFor(async () => {
+        expect((await app.inject('/metrics')).body).toContain('oms_uploads_running 0')
+      })
+      await app.close()
     })
 
     test('the cleanup works without a storage folder', async () => {
