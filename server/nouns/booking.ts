@@ -38,8 +38,8 @@ export const booking = defineNoun({
   list: { path: 'pre-bookings/', shape: PreBooking }, // S7.15
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
-    ...(s ? [nameOfAny(engine, people, s)] : []),
-    ...phoneOfAny(engine, people, phone),
+    ...(s ? [nameOfAny(engine, 'pre_bookings', people, s)] : []),
+    ...phoneOfAny(engine, 'pre_bookings', people, phone),
   ],
   terms: {
     ...statuses('Pending', 'Accepted', 'Not Started', 'Ongoing', 'Completed', 'Cancelled'),

@@ -22,8 +22,8 @@ export const invite = defineNoun({
   list: { path: 'driver-invites/', shape: DriverInvite }, // S7.24
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
-    ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
-    ...phoneOfAny(engine, people, phone),
+    ...(s ? [nameOrPhoneOfAny(engine, 'driver_invites', people, s)] : []),
+    ...phoneOfAny(engine, 'driver_invites', people, phone),
   ],
   terms: { ...days('created_at'), 'driver:': idIn('driver_id'), 'customer:': idIn('customer_id') },
   found: foundByPeople('drivers', 'customers'),

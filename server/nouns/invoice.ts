@@ -33,8 +33,8 @@ export const invoice = defineNoun({
   list: { path: 'all-invoices/', shape: Invoice }, // S7.23
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) => [
-    ...(s ? [nameOrPhoneOfAny(engine, people, s)] : []),
-    ...phoneOfAny(engine, people, phone),
+    ...(s ? [nameOrPhoneOfAny(engine, 'invoices', people, s)] : []),
+    ...phoneOfAny(engine, 'invoices', people, phone),
   ],
   terms: {
     paid: where('R.paid = 1'),

@@ -39,7 +39,7 @@ export const promo = defineNoun({
   search: { columns: ['code', 'title'] },
   filters: (engine, { s, phone }) => [
     ...(s ? [containsWords(engine, 'promo_codes', s)] : []),
-    ...phoneOfAny(engine, { customers: 'customer_id' }, phone),
+    ...phoneOfAny(engine, 'promo_codes', { customers: 'customer_id' }, phone),
   ],
   terms: {
     ...validity,

@@ -2,6 +2,7 @@ import type { Generated, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { SosLog } from '../../src/api/contract.ts'
 import type { Id } from '../db/columns.ts'
+import { idsWhere } from '../db/ids.ts'
 import { nearestPlace } from '../nearest-place.ts'
 import { days, where } from '../queries/filter.ts'
 import { nameOfAny, phoneOfAny } from '../queries/people.ts'
@@ -35,9 +36,10 @@ export const sos = defineNoun({
   list: { path: 'sos-lists/', shape: SosLog }, // S7.35
   orderings: { id: 'id' },
   filters: (engine, { s, phone }) =>
-    [...(s ? [nameOfAny(engine, people, s)] : []), ...phoneOfAny(engine, people, phone)].map(
-      async (condition) => sql<boolean>`trip_id in (select id from trips where ${await condition})`,
-    ),
+    [
+      ...(s ? [nameOfAny(engine, 'trips', people, s)] : []),
+      ...phoneOfAny(engine, 'trips', people, phone),
+    ].map(async (condition) => sql<boolean>`trip_id in (${idsWhere('trips', await condition)})`),
   terms: {
     new: where('R.handled_at is null'),
     handled: where('R.handled_at is not null'),

@@ -53,7 +53,7 @@ export const trip = defineNoun({
   vocabulary: true,
   filters: (engine, { s, phone }) => [
     ...(s ? [placeOrName(engine, s)] : []),
-    ...phoneOfAny(engine, people, phone),
+    ...phoneOfAny(engine, 'trips', people, phone),
   ],
   terms: {
     ...statuses('Requested', 'Accepted', 'Ongoing', 'Completed', 'Cancelled'),

@@ -34,7 +34,7 @@ export const vehicle = defineNoun({
   searched: ['search'],
   filters: (engine, { s, phone }) => [
     ...(s ? [containsWords(engine, 'vehicles', s)] : []),
-    ...phoneOfAny(engine, { drivers: 'driver_id' }, phone),
+    ...phoneOfAny(engine, 'vehicles', { drivers: 'driver_id' }, phone),
   ],
   terms: { 'driver:': idIn('driver_id') },
   found: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Condition } from '../db/ids.ts'
-import { any, idsWhere } from '../db/ids.ts'
+import { any, anyIndexed, idsWhere } from '../db/ids.ts'
 import { digitsOf } from '../fold.ts'
 import type { Filters, ListQuery } from './list.ts'
 import { containsWords } from './words.ts'
@@ -14,9 +14,9 @@ export function personFilters(engine: Engine, table: string, query: ListQuery): 
   ]
 }
 
-/** Records whose driver or customer, by these columns, has the phone number. */
-export function phoneOfAny(engine: Engine, columns: Columns, phone: string): Condition[] {
-  return phone ? [any(phonesOf(engine, columns, phone))] : []
+/** Records of the table whose driver or customer, by these columns, has the phone number. */
+export function phoneOfAny(engine: Engine, table: string, columns: Columns, phone: string): Condition[] {
+  return phone ? [anyOf(engine, table, phonesOf(engine, columns, phone))] : []
 }
 
 /** For each of these columns, records with a driver or customer whose name contains every word of the text. */
@@ -28,16 +28,30 @@ export function namesOf(engine: Engine, columns: Columns, text: string): Promise
   )
 }
 
-export async function nameOfAny(engine: Engine, columns: Columns, text: string): Promise<Condition> {
-  return any(await namesOf(engine, columns, text))
+export async function nameOfAny(
+  engine: Engine,
+  table: string,
+  columns: Columns,
+  text: string,
+): Promise<Condition> {
+  return anyOf(engine, table, await namesOf(engine, columns, text))
 }
 
 /** As `nameOfAny`; text that looks like a phone number is searched in the phone number too. */
-export async function nameOrPhoneOfAny(engine: Engine, columns: Columns, text: string): Promise<Condition> {
+export async function nameOrPhoneOfAny(
+  engine: Engine,
+  table: string,
+  columns: Columns,
+  text: string,
+): Promise<Condition> {
   const names = await namesOf(engine, columns, text)
   const isPhone = /^[+\d\s()-]*\d[+\d\s()-]*$/.test(text)
-  return any(isPhone ? [...names, ...phonesOf(engine, columns, text)] : names)
+  return anyOf(engine, table, isPhone ? [...names, ...phonesOf(engine, columns, text)] : names)
 }
+
+/** PostgreSQL would use none of the indexes if several conditions were alternatives in one: it would read the whole table. */
+const anyOf = (engine: Engine, table: string, conditions: Condition[]): Condition =>
+  conditions.length > 1 ? anyIndexed(table, conditions, engine.whileAsked(`${table}.id`)) : any(conditions)
 
 /** Table of people to the column that holds the id of one of them. */
 type Columns = Record<string, string>

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { runAll } from '../../../server/db/engine.ts'
 import { loadDemo } from '../../../server/demo/load.ts'
+import { booking } from '../../../server/nouns/booking.ts'
 import { driver } from '../../../server/nouns/driver.ts'
+import { invite } from '../../../server/nouns/invite.ts'
 import { invoice } from '../../../server/nouns/invoice.ts'
+import { sos } from '../../../server/nouns/sos.ts'
 import { trip } from '../../../server/nouns/trip.ts'
 import type { ListQuery } from '../../../server/queries/list.ts'
 import { engines, openEnglishPostgres, openTestEngine } from '../../support/engines.ts'
@@ -197,6 +200,28 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
       expect(plans.join()).toContain('Bitmap Index Scan on trips_words')
     }
   })
+
+  test.each([
+    ['trips', trip, 'trips', { phone: '254712345678' }],
+    ['bookings', booking, 'pre_bookings', { s: 'wanj' }],
+    ['bookings', booking, 'pre_bookings', { phone: '254712345678' }],
+    ['invites', invite, 'driver_invites', { s: 'wanj' }],
+    ['invites', invite, 'driver_invites', { s: '254712345678' }],
+    ['invites', invite, 'driver_invites', { phone: '254712345678' }],
+    ['SOS logs', sos, 'trips', { s: 'wanj' }],
+    ['SOS logs', sos, 'trips', { phone: '254712345678' }],
+  ])(
+    'the %s of a driver or a customer are found by the indexes of both',
+    async (_name, { list }, table, query) => {
+      const statements = await statementsOf(postgres, (engine) =>
+        list.page(engine, { ...everything, ...query }, someTime),
+      )
+      const plans = (await plansOnPostgres(postgres, statements)).join()
+      expect(plans).toContain(`${table}_driver`)
+      expect(plans).toContain(`${table}_customer`)
+      expect(plans).not.toContain(`Seq Scan on ${table}`)
+    },
+  )
 
   test('the statement of a first page is planned once, not for each call', async () => {
     for (let call = 0; call < 7; call++) await listOf({ page_size: 25 })(postgres)
