@@ -12,10 +12,12 @@ import {
   resetAllKeys,
   resetKeys,
 } from '../../src/commands/keymap.ts'
+import { preferenceCommands } from '../../src/commands/preferences.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
-import { commands } from '../../src/views/app.tsx'
+import { commands as early } from '../../src/views/app.tsx'
 
 const store = getDefaultStore()
+const commands = [...early, ...preferenceCommands]
 const named = (id: string): Command => {
   const found = commands.find((command) => command.id === id)
   if (!found) throw new Error(`There is no command ${id}.`)

@@ -484,7 +484,7 @@ describe('a mutation that a form sends', () => {
     const refused = vi.fn()
     const perform: Change['perform'] = (_ref, _args, key) => mutate('driver/12/suspend/', key)
     await runChange('Create coupon', perform, { refused })
-    expect(refused).toHaveBeenCalledExactlyOnceWith({ amount: ['must be number'] })
+    expect(refused).toHaveBeenCalledExactlyOnceWith({ amount: ['must be number'] }, false)
   })
 
   it('leaves no toast, fault mark or activity entry if it is cancelled', async () => {
