@@ -31,11 +31,17 @@ export const dialogAtom = atom(
   (get) => get(openAtom),
   (get, set, dialog: Dialog | null) => {
     const active = document.activeElement
-    if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = active
+    if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = buttonOf(active) ?? active
     watchFocus(dialog === null)
     set(openAtom, dialog)
   },
 )
+
+/** The button of the menu to which an item belongs: the item is about to go. */
+function buttonOf(item: Element | null): Element | null {
+  const button = item?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return document.getElementById(button ?? '')
+}
 
 /** Whether a dialog is open, and the element that gets the focus back after it has left the document. */
 export const isOpenerGone = (): boolean =>

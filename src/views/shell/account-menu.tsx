@@ -20,32 +20,25 @@ import styles from './shell.module.css'
 const opening = [showHelp, showActivity, showSessions, showPassword, signOutEverywhere]
 
 /** Theme and density, what opens from here, Logout and a close icon (S2.b.3). */
-export function AccountMenu(props: { trigger: Trigger; staff: string }) {
+export function AccountMenu({ trigger, staff }: { trigger: Trigger; staff: string }) {
   return (
-    <Menu trigger={props.trigger} className={styles.menu}>
-      {(parts) => <Items {...props} parts={parts} />}
+    <Menu trigger={trigger} className={styles.menu}>
+      {(parts) => <Items staff={staff} parts={parts} />}
     </Menu>
   )
 }
 
 interface ItemsProps {
-  trigger: Trigger
   staff: string
   parts: typeof DropdownMenu
 }
 
-function Items({ trigger, staff, parts }: ItemsProps) {
+function Items({ staff, parts }: ItemsProps) {
   const { theme, density } = useAtomValue(settingsAtom)
   const context = useAtomValue(contextAtom)
   // `isOffered` reads it too.
   useAtomValue(capabilitiesAtom)
   const keysOf = useAtomValue(keysOfAtom)
-  const button = useAtomValue(trigger.elementAtom)
-  const run = (command: Command) => {
-    // A dialog gives the focus back to the element that has it now, and the item is about to go.
-    button?.focus()
-    runHere(command)
-  }
   return (
     <>
       <div className={styles.who}>
@@ -67,7 +60,7 @@ function Items({ trigger, staff, parts }: ItemsProps) {
               key={command.id}
               className={styles.choice}
               data-command={command.id}
-              onSelect={() => run(command)}
+              onSelect={() => runHere(command)}
             >
               <span className={styles.mark} />
               {command.about}{' '}
@@ -80,7 +73,7 @@ function Items({ trigger, staff, parts }: ItemsProps) {
           )
         })}
       <parts.Separator className={styles.separator} />
-      <parts.Item className={styles.choice} data-command={logout.id} onSelect={() => run(logout)}>
+      <parts.Item className={styles.choice} data-command={logout.id} onSelect={() => runHere(logout)}>
         <LogOut size={16} aria-hidden /> {logout.about}
       </parts.Item>
     </>

@@ -10,7 +10,6 @@ import { runHere } from '../../commands/run-command.ts'
 import { currentViewAtom, savedViewsAtom, saveView } from '../../commands/views.ts'
 import { Menu } from '../ui/menu.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
-import type { Trigger } from '../ui/trigger.ts'
 import { useTrigger } from '../ui/trigger.ts'
 import styles from './columns-menu.module.css'
 
@@ -30,23 +29,17 @@ export function ViewsMenu({ noun }: { noun: Noun }) {
         {({ Item, Separator }) => (
           <>
             {own.map(({ id, name }) => (
-              <Entry
-                key={id}
-                item={Item}
-                trigger={trigger}
-                command={`view.open${id}`}
-                isCurrent={id === current}
-              >
+              <Entry key={id} item={Item} command={`view.open${id}`} isCurrent={id === current}>
                 {name}
               </Entry>
             ))}
             {own.length > 0 && <Separator className={styles.line} />}
-            <Entry item={Item} trigger={trigger} command={saveView.id}>
+            <Entry item={Item} command={saveView.id}>
               Save view…
             </Entry>
             {current !== undefined &&
               changes.map(([verb, label]) => (
-                <Entry key={verb} item={Item} trigger={trigger} command={`view.${verb}${current}`}>
+                <Entry key={verb} item={Item} command={`view.${verb}${current}`}>
                   {label}
                 </Entry>
               ))}
@@ -70,17 +63,14 @@ const changes = [
 
 interface EntryProps {
   item: (typeof DropdownMenu)['Item']
-  /** The button of the menu. */
-  trigger: Trigger
   /** The id of the command that it runs; absent where that is not offered. */
   command: string
   isCurrent?: boolean
   children: ReactNode
 }
 
-function Entry({ item: Item, trigger, command: id, isCurrent = false, children }: EntryProps) {
+function Entry({ item: Item, command: id, isCurrent = false, children }: EntryProps) {
   const context = useAtomValue(contextAtom)
-  const button = useAtomValue(trigger.elementAtom)
   const command = useAtomValue(lateCommandsAtom).find((one) => one.id === id)
   if (!command || !isOffered(command, context)) return null
   return (
@@ -88,11 +78,7 @@ function Entry({ item: Item, trigger, command: id, isCurrent = false, children }
       className={styles.choice}
       data-command={id}
       aria-current={isCurrent ? 'true' : undefined}
-      onSelect={() => {
-        // A dialog gives the focus back to the element that has it now, and the item is about to go.
-        button?.focus()
-        runHere(command)
-      }}
+      onSelect={() => runHere(command)}
     >
       <span className={styles.mark}>{isCurrent && <Check size={14} aria-hidden />}</span>
       {children}
