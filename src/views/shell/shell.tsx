@@ -1,10 +1,10 @@
 import { getDefaultStore, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { loadCapabilities } from '../../api/session.ts'
 import { dialogAtom } from '../../state/dialog.ts'
 import { focusFirstOf, holdsFocus, keepFocus } from '../../state/focus.ts'
-import { pathAtom, recall, remember } from '../../state/location.ts'
+import { pathAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
@@ -12,6 +12,7 @@ import type { Entry } from './sidebar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusLine } from './status-line.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useContentScroll } from './use-content-scroll.ts'
 
 /** S2.b.1: side navigation, top bar, scrollable content; the rest stays usable when a screen fails to render. */
 export function Shell({
@@ -55,33 +56,7 @@ function Main({ children }: { children: ReactNode }) {
       if (!store.get(dialogAtom) && !holdsFocus(main.current)) focusFirstOf(main.current)
     })
   }, [])
-  // A screen begins at its top, or where it was left. Written only where it differs: that makes the browser compute the layout.
-  const top = useRef(0)
-  useLayoutEffect(() => {
-    const area = main.current
-    const { top: wanted = 0 } = recall()
-    if (!area || top.current === wanted) return
-    const scroll = () => {
-      area.scrollTop = wanted
-      top.current = area.scrollTop
-    }
-    scroll()
-    if (top.current === wanted) return
-    // Its content is still to come.
-    const observer = new MutationObserver(scroll)
-    observer.observe(area, { childList: true, subtree: true })
-    const stop = () => observer.disconnect()
-    const events = ['keydown', 'pointerdown', 'wheel']
-    for (const name of events) window.addEventListener(name, stop, { once: true })
-    return () => {
-      stop()
-      for (const name of events) window.removeEventListener(name, stop)
-    }
-  }, [path])
-  const noteTop = () => {
-    top.current = main.current?.scrollTop ?? 0
-    remember({ top: top.current })
-  }
+  const noteTop = useContentScroll(main, path)
   // Begins anew with every screen: a focused link that was removed with the last one has no neighbours here.
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [path])
   return (
