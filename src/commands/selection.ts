@@ -33,7 +33,7 @@ export function clearSelection(): void {
 /** The loading of all records that match (matching.ts), while it is under way. */
 export const loadingAtom = atom<Loading | null>(null)
 
-/** The selection stays as it was. */
+/** Ends that loading. The selection stays as it was. */
 export function cancelLoading(): void {
   store.get(loadingAtom)?.cancel()
 }

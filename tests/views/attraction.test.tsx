@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { targetsOf } from '../../src/commands/command.ts'
 import { attraction } from '../../src/commands/nouns/attraction.ts'
 import { navigate } from '../../src/state/location.ts'
@@ -156,64 +156,54 @@ describe('the modal of an attraction', () => {
     expect(await screen.findByText('Giraffe Centre!')).toBeTruthy()
   })
 
-  it.each([
-    ['Attraction updated successfully', () => ({})],
-    ['Error occured during upload', () => refuse(500)],
-  ])('closes 2 seconds after "%s", not before (S2.n.5, S9.9)', async (message, answer) => {
-    const user = await openForm()
-    serve({ [changed]: answer })
-    await user.type(field('Name'), '!')
-    // From here on only the test advances the timers.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
+  describe('closes by itself', () => {
+    /** Saves a changed form. From here on only `pass` advances the timers. */
+    async function save(answer: () => unknown) {
+      const user = await openForm()
+      serve({ [changed]: answer })
+      await user.type(field('Name'), '!')
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      await saveNow()
+    }
+    async function saveNow() {
       fireEvent.click(button('Save'))
       expect(button('Saving...')).toBeTruthy()
       await shown('Save')
-      await act(() => vi.advanceTimersByTimeAsync(1999))
+    }
+    const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    it.each([
+      ['Attraction updated successfully', () => ({})],
+      ['Error occured during upload', () => refuse(500)],
+    ])('2 seconds after "%s", not before (S2.n.5, S9.9)', async (message, answer) => {
+      await save(answer)
+      await pass(1999)
       expect(toasts()).toEqual([message])
       expect(dialog()).toBeTruthy()
-      await act(() => vi.advanceTimersByTimeAsync(1))
+      await pass(1)
       expect(dialog()).toBeNull()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+    })
 
-  it('stays open after a failure while the person goes on with the draft (S2.n.5, R2)', async () => {
-    const user = await openForm()
-    serve({ [changed]: () => refuse(500) })
-    await user.type(field('Name'), '!')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      fireEvent.click(button('Save'))
-      await shown('Save')
-      await act(() => vi.advanceTimersByTimeAsync(1000))
+    it('not after a failure while the person goes on with the draft (S2.n.5, R2)', async () => {
+      await save(() => refuse(500))
+      await pass(1000)
       fireEvent.change(field('Name'), { target: { value: 'Giraffe Centre?' } })
-      await act(() => vi.advanceTimersByTimeAsync(5000))
+      await pass(5000)
       expect(dialog()).toBeTruthy()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+    })
 
-  it('closes 2 seconds after the last result if it is saved again before that (S2.n.5)', async () => {
-    const user = await openForm()
-    serve({ [changed]: () => refuse(500) })
-    await user.type(field('Name'), '!')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      fireEvent.click(button('Save'))
-      await shown('Save')
-      await act(() => vi.advanceTimersByTimeAsync(1000))
-      fireEvent.click(button('Save'))
-      await shown('Save')
-      await act(() => vi.advanceTimersByTimeAsync(1999))
+    it('2 seconds after the last result if it is saved again before that (S2.n.5)', async () => {
+      await save(() => refuse(500))
+      await pass(1000)
+      await saveNow()
+      await pass(1999)
       expect(dialog()).toBeTruthy()
-      await act(() => vi.advanceTimersByTimeAsync(1))
+      await pass(1)
       expect(dialog()).toBeNull()
-    } finally {
-      vi.useRealTimers()
-    }
+    })
   })
 
   it.each([

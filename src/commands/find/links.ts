@@ -13,8 +13,8 @@ export function linkTo(command: Command, { path, targets: [target] }: Context): 
 }
 
 /**
- * Removes a command link from the address, and returns what the palette is to be filled with; null if there is none, or if its command
- * is not there before `areAll` are.
+ * Removes a command link from the address, and returns what the palette is to be filled with; null if there is none. If its
+ * command is not among these, a link stays in the address until these are all commands (`areAll`).
  */
 export function takeLink(commands: readonly Command[], areAll: boolean): string | null {
   const { path, search } = store.get(locationAtom)
