@@ -17,7 +17,7 @@ export function useContentScroll(area: RefObject<HTMLElement | null>, path: stri
     const { signal } = until
     const stop = () => until.abort()
     const scroll = () => {
-      element.scrollTop = wanted
+      element.scrollTo({ top: wanted })
       top.current = element.scrollTop
       if (top.current === wanted) stop()
     }
