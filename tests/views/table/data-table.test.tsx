@@ -20,6 +20,8 @@ const press = vi.fn<(id: number) => void>()
 const onActive = vi.fn<(row: Row | null) => void>()
 const open = vi.fn<(row: Row) => void>()
 const marked = vi.fn<(id: number) => void>()
+/** Called with the id of each row that is rendered. */
+const rendered = vi.fn<(id: number) => void>()
 
 function PressButton({ row }: { row: Row }) {
   return (
@@ -45,7 +47,15 @@ const columns: Column<Row>[] = [
     exact: ({ name }) => (name ? `exactly ${name}` : 'no value'),
   },
   { id: 'note', header: 'Note', width: 4, align: 'end', cell: ({ id }) => `Note ${id}` },
-  { id: 'mark', header: 'Mark', width: 4, cell: ({ id }) => <em>Mark {id}</em> },
+  {
+    id: 'mark',
+    header: 'Mark',
+    width: 4,
+    cell: ({ id }) => {
+      rendered(id)
+      return <em>Mark {id}</em>
+    },
+  },
   { id: 'action', header: 'Action', width: 4, control: true, cell: (row) => <PressButton row={row} /> },
 ]
 const rowsTo = (count: number): Row[] =>
@@ -327,6 +337,17 @@ it('another focused row renders the table once', async () => {
   expect(marked).toHaveBeenCalledTimes(20)
 })
 
+it('another focused row renders only the two rows concerned', async () => {
+  const user = userEvent.setup()
+  render(<Grid rows={rowsTo(20)} />)
+  await user.tab()
+  await waitFor(() => expect(dataRows()).toHaveLength(20))
+  rendered.mockClear()
+  act(() => handle?.move(1))
+  expect(focused()).toBe('2')
+  expect(rendered.mock.calls.flat()).toEqual([1, 2])
+})
+
 describe('many rows', () => {
   it('are all in the document up to 200, for find-in-page and screen readers, and the table is busy until then', async () => {
     render(<Grid rows={rowsTo(200)} />)
@@ -353,6 +374,20 @@ describe('many rows', () => {
     expect(screen.queryByText('Name 1')).toBeTruthy() // Kept, because it has the tab stop.
     expect(screen.queryByText('Name 100')).toBeNull()
     expect(recall().scroll).toBe(18_000)
+  })
+
+  it('are not rendered again while they stay in view', () => {
+    render(<Grid rows={rowsTo(1000)} />)
+    scrollTo(18_000)
+    const before = new Set(dataRows().map((row) => row.getAttribute('data-index')))
+    rendered.mockClear()
+    scrollTo(18_200)
+    const added = dataRows().flatMap((row) => {
+      const index = row.getAttribute('data-index')
+      return before.has(index) ? [] : [Number(index) + 1]
+    })
+    expect(added.length).toBeGreaterThan(0)
+    expect(rendered.mock.calls.flat()).toEqual(added)
   })
 
   /** The index of the last rendered row, without those that are kept because the columns are measured with them. */
