@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
-import { conflictOf, isSpelled } from '../../src/commands/keymap.ts'
+import { conflictOf, isSpelled } from '../../src/commands/key-changes.ts'
 import { openCreated } from '../../src/commands/open-created.ts'
 import { saveView } from '../../src/commands/views.ts'
 import { commands as early } from '../../src/views/app.tsx'

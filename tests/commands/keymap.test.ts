@@ -2,16 +2,15 @@ import { getDefaultStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../src/commands/command.ts'
 import {
-  bindingsOf,
   changeKeys,
   conflictOf,
   exportedKeys,
   importKeys,
   isSpelled,
-  keysOf,
   resetAllKeys,
   resetKeys,
-} from '../../src/commands/keymap.ts'
+} from '../../src/commands/key-changes.ts'
+import { bindingsOf, keysOf } from '../../src/commands/keymap.ts'
 import { preferenceCommands } from '../../src/commands/preferences.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
 import { commands as early } from '../../src/views/app.tsx'

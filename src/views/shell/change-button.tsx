@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { isSpelled, longest } from '../../commands/keymap.ts'
+import { isSpelled, longest } from '../../commands/key-changes.ts'
 import { isModifier, keyOf } from '../../commands/keys.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 

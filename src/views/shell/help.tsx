@@ -2,14 +2,8 @@ import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import type { Command } from '../../commands/command.ts'
 import { saveFile } from '../../commands/exports.ts'
-import {
-  changeKeys,
-  exportedKeys,
-  importKeys,
-  resetAllKeys,
-  resetKeys,
-  written,
-} from '../../commands/keymap.ts'
+import { changeKeys, exportedKeys, importKeys, resetAllKeys, resetKeys } from '../../commands/key-changes.ts'
+import { written } from '../../commands/keymap.ts'
 import { isSingle } from '../../commands/keys.ts'
 import type { Noun } from '../../commands/noun.ts'
 import { allNouns } from '../../commands/noun.ts'
