@@ -18,17 +18,28 @@ export function levelOf(free: number | null, minFree: number): 'enough' | 'low' 
   return free >= minFree ? 'low' : 'full'
 }
 
+/** Runs a task that writes at most `coming` bytes. Throws HttpError 507. */
+type KeepReserve = <Result>(coming: number, task: () => Promise<Result>) => Promise<Result>
+
 /**
- * Logins and changes need the rest of the disk. Throws HttpError 507 if it would be smaller than the reserve. Pictures in a
- * bucket take nothing of it.
+ * Logins and changes need the rest of the disk. A task is refused if that would be smaller than the reserve after all running
+ * tasks have written their bytes. What they have written already counts twice until they end, so that it is never too
+ * little. Pictures in a bucket take nothing of the disk.
  */
-export async function keepReserve(
-  { dataFolder, minFree, s3 }: Where & Pick<Config, 's3'>,
-  coming: number,
-): Promise<void> {
-  if (s3) return
-  const free = await freeBytes(dataFolder)
-  if (free !== null && free - coming < minFree) throw new HttpError(507, 'The server has no disk space left.')
+export function reserveKeeper({ dataFolder, minFree, s3 }: Where & Pick<Config, 's3'>): KeepReserve {
+  let announced = 0
+  return async (coming, task) => {
+    if (s3) return task()
+    const free = await freeBytes(dataFolder)
+    if (free !== null && free - announced - coming < minFree)
+      throw new HttpError(507, 'The server has no disk space left.')
+    announced += coming
+    try {
+      return await task()
+    } finally {
+      announced -= coming
+    }
+  }
 }
 
 /** Logs when the disk gets fuller or has room again. To be called from time to time. */

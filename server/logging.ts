@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { plainAddress } from './hosts.ts'
+import { addressOf } from './audit/events.ts'
 
 /** Structured lines in UTC; never a token, a password, a phone number or query text. */
 export function loggerOptions(
@@ -25,7 +25,7 @@ export function loggerOptions(
 
 /**
  * One line per answer, with the route's pattern instead of its address. The client's address is taken from X-Forwarded-For
- * only if a proxy of OMS_TRUST_PROXY sent it, and only if it is one.
+ * only if a proxy of OMS_TRUST_PROXY sent it, and only if it is one. After the connection has closed it can be `unknown`.
  */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -33,7 +33,7 @@ export function logAnswers(app: FastifyInstance): void {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const client = plainAddress(request.ip)
+    const client = addressOf(request)
     request.log.info(
       {
         method: request.method,
@@ -41,7 +41,7 @@ export function logAnswers(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         staff: request.staff?.id,
-        client: isIP(client) ? client : '(invalid)',
+        client: isIP(client) || !request.ip ? client : '(invalid)',
       },
       'answered',
     )

@@ -2,6 +2,8 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** In characters. */
 const shortestPassword = 12
+/** The most that a login accepts (`LoginBody`). */
+const longestPassword = 1024
 
 const memory = 19_456
 const passes = 2
@@ -17,9 +19,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** What is wrong with a new password; null if nothing is. */
 export function passwordFault(password: string): string | null {
-  return [...password].length < shortestPassword
-    ? `The password needs at least ${shortestPassword} characters.`
-    : null
+  const { length } = [...password]
+  if (length < shortestPassword) return `The password needs at least ${shortestPassword} characters.`
+  if (length > longestPassword) return `The password may have at most ${longestPassword} characters.`
+  return null
 }
 
 /**

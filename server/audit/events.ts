@@ -13,6 +13,7 @@ export type AuditEvent =
   | 'session.password'
   | 'list.export'
   | 'file.upload'
+  | 'file.change'
   | 'file.delete'
   | 'file.expire'
   | `staff.${'add' | 'disable' | 'enable' | 'reset-password'}`
@@ -33,8 +34,10 @@ export function sourceOf(request: FastifyRequest, now: number) {
   return {
     at: now,
     staff_id: request.staff?.id ?? null,
-    // Node no longer knows the address of a connection that has closed.
-    origin: plainAddress(request.ip || 'unknown'),
+    origin: addressOf(request),
     request_id: request.id,
   }
 }
+
+/** The address of the client. `unknown` after its connection has closed, because Node no longer knows it then. */
+export const addressOf = ({ ip }: FastifyRequest) => plainAddress(ip || 'unknown')

@@ -39,16 +39,21 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
 
   let places = new Set<string>()
   let placesReadAt = -Infinity
-  /** Other servers add to them too. */
   const readPlaces = async (now: number) => {
-    if (Math.abs(now - placesReadAt) < minute) return
-    placesReadAt = now
     const rows = await db
       .selectFrom('login_places')
       .select('key')
       .where('at', '>', now - placeLifetime)
       .execute()
     places = new Set(rows.map(({ key }) => key))
+    placesReadAt = now
+  }
+  let reading: Promise<void> | null = null
+  /** Other servers add to them too. Concurrent attempts wait for the same query. */
+  const refreshPlaces = async (now: number) => {
+    if (Math.abs(now - placesReadAt) < minute) return
+    reading ??= readPlaces(now).finally(() => (reading = null))
+    await reading
   }
 
   const refuse = (text: string, wait: number): never => {
@@ -77,7 +82,7 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
     ]
     const pairLeft = isBlocked(pair, now)
     if (pairLeft) refuse(text, pairLeft)
-    await readPlaces(now)
+    await refreshPlaces(now)
     const isKnown = places.has(pair)
     const placeLeft = isBlocked(place, now)
     if (placeLeft && !isKnown) refuse(text, placeLeft)
@@ -112,17 +117,21 @@ export function loginLimit(engine: Engine, clock: () => number): Count {
       const { count = 0, window_start = now } = counts.get(key) ?? {}
       if (count > most) refuse(text, window_start + window - now)
     }
-    if (isDelayed && counts.get(account)?.count !== failed.count + 1) refuse(text, 1000)
+    const ofAccount = counts.get(account)?.count ?? 0
+    if (isDelayed ? ofAccount !== failed.count + 1 : !isKnown && ofAccount > mostOfAccount) refuse(text, 1000)
     return {
       succeeded: async () => {
         await db.transaction().execute(async (trx) => {
-          await trx.deleteFrom('login_attempts').where('key', '=', pair).execute()
-          await trx
-            .updateTable('login_attempts')
-            .set({ count: sql<number>`count - 1` })
-            .where('key', 'in', [account, place])
-            .where('count', '>', 0)
-            .execute()
+          // In the order in which `add` locks the rows: PostgreSQL would end one of two transactions that wait for each other.
+          for (const key of [account, place, pair].toSorted())
+            if (key === pair) await trx.deleteFrom('login_attempts').where('key', '=', key).execute()
+            else
+              await trx
+                .updateTable('login_attempts')
+                .set({ count: sql<number>`count - 1` })
+                .where('key', '=', key)
+                .where('count', '>', 0)
+                .execute()
           await trx
             .insertInto('login_places')
             .values({ key: pair, at: now })

@@ -8,7 +8,7 @@ import {
 } from '../../src/api/contract.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { sourceOf } from '../audit/events.ts'
+import { addressOf, sourceOf } from '../audit/events.ts'
 import { recordRefusals } from '../audit/refusals.ts'
 import { staffOf } from '../auth.ts'
 import { browserOf } from '../browser.ts'
@@ -25,8 +25,8 @@ import { logIn, logOut } from '../queries/sessions.ts'
 const failed = 'Login failed!.Please try again.'
 const tooMany = 'Too many wrong passwords. Try again later.'
 
-/** In bytes: about three times the longest e-mail and password in ASCII. */
-const loginBody = 4 * 1024
+/** In bytes: two passwords of 1,024 characters fit in, even if each character takes six bytes in JSON, such as `\u0000`. */
+const loginBody = 16 * 1024
 
 export function registerSession(app: TypedApp, deps: Deps): void {
   const { engine, now } = deps
@@ -36,14 +36,15 @@ export function registerSession(app: TypedApp, deps: Deps): void {
 
   /** Whether the password is right, which `check` tells. Counts and records attempts. Throws HttpError 429. */
   const attempt = async (
-    { ip }: FastifyRequest,
+    request: FastifyRequest,
     email: string,
     refusal: string,
     check: () => Promise<string | boolean | null>,
   ) => {
+    const address = addressOf(request)
     const refused = (event: 'session.refuse' | 'session.block') =>
-      refusals.note({ event, email, address: ip }, now())
-    const counted = await countAttempt(email, ip, refusal).catch(async (error: unknown) => {
+      refusals.note({ event, email, address }, now())
+    const counted = await countAttempt(email, address, refusal).catch(async (error: unknown) => {
       if (error instanceof HttpError) await refused('session.block')
       throw error
     })

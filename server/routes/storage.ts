@@ -9,6 +9,7 @@ import { isSame } from '../secrets.ts'
 import { textOf } from '../storage/bodies.ts'
 import { bucket, checkName, objectsPath, resourceOf } from '../storage/names.ts'
 import { changeObject, deleteObject, findObject, getObject, listObjects } from '../storage/objects.ts'
+import { readSettings } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
 import { openStore } from '../storage/open.ts'
 import { sendBytes } from './download.ts'
@@ -98,8 +99,11 @@ function registerList(app: TypedApp, store: Store): void {
 
 function registerChanges(app: TypedApp, { engine, now }: Deps, store: Store): void {
   app.patch(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request) => {
-    const name = nameOf(request)
-    return resourceOf(await changeObject(store, name, await textOf(request.raw), now()))
+    const { name } = await getObject(store, nameOf(request))
+    const settings = await textOf(request.raw)
+    readSettings(settings)
+    await recordEvent(engine.db, { ...sourceOf(request, now()), event: 'file.change', about: name })
+    return resourceOf(await changeObject(store, name, settings, now()))
   })
   app.delete(`${objectsPath}/*`, { config: staffOnly, schema: { hide } }, async (request, reply) => {
     const { name } = await getObject(store, nameOf(request))

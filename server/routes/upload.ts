@@ -3,11 +3,12 @@ import { Type } from 'typebox'
 import { recordEvent, sourceOf } from '../audit/events.ts'
 import { staffOf } from '../auth.ts'
 import type { Deps, TypedApp } from '../deps.ts'
-import { keepReserve } from '../disk-space.ts'
+import { reserveKeeper } from '../disk-space.ts'
 import { HttpError } from '../http-error.ts'
 import { readMultipart, textOf } from '../storage/bodies.ts'
 import { checkWritable, objectsPath, resourceOf } from '../storage/names.ts'
 import { readSettings } from '../storage/settings.ts'
+import type { Publishing } from '../storage/objects.ts'
 import type { Store } from '../storage/store.ts'
 import { runCommand, startUpload, storeAtOnce } from '../storage/uploads.ts'
 
@@ -15,43 +16,48 @@ import { runCommand, startUpload, storeAtOnce } from '../storage/uploads.ts'
 export function registerUpload(app: TypedApp, { config, engine, now, running }: Deps, store: Store): void {
   const { uploadLimit } = config
 
-  const record = (request: FastifyRequest, name: string) =>
-    recordEvent(engine.db, { ...sourceOf(request, now()), event: 'file.upload', about: name })
+  const keepReserve = reserveKeeper(config)
+  /** The most bytes of the body that are stored. A client need not tell the length. */
+  const sizeOf = ({ headers }: FastifyRequest) =>
+    Math.min(Number(headers['content-length'] ?? uploadLimit), uploadLimit)
 
-  const storeWhole = async (request: FastifyRequest, name: string) => {
-    await keepReserve(config, sizeOf(request))
-    const { settings, bytes } = await readMultipart(request.raw)
-    const limits = { limit: uploadLimit, now: now() }
-    const object = await storeAtOnce(store, { name, settings, bytes }, limits)
-    await record(request, name)
-    return resourceOf(object)
-  }
+  /** The upload is recorded before the file is published. */
+  const publishing = (request: FastifyRequest): Publishing => ({
+    now: now(),
+    announce: (about) => recordEvent(engine.db, { ...sourceOf(request, now()), event: 'file.upload', about }),
+  })
+
+  const storeWhole = (request: FastifyRequest, name: string) =>
+    keepReserve(sizeOf(request), async () => {
+      const { settings, bytes } = await readMultipart(request.raw)
+      const limits = { limit: uploadLimit, ...publishing(request) }
+      return resourceOf(await storeAtOnce(store, { name, settings, bytes }, limits))
+    })
 
   const start = async (request: FastifyRequest, name: string) => {
     const size = numberOf(request, 'header-content-length')
     if (size > uploadLimit) throw new HttpError(413, `The file is larger than ${uploadLimit} bytes.`)
-    await keepReserve(config, size)
-    const settings = await textOf(request.raw)
-    readSettings(settings)
-    const id = await startUpload(store, { name, staffId: staffOf(request).id, size, settings })
+    const id = await keepReserve(size, async () => {
+      const settings = await textOf(request.raw)
+      readSettings(settings)
+      return startUpload(store, { name, staffId: staffOf(request).id, size, settings })
+    })
     const query = new URLSearchParams({ name, upload_id: id, upload_protocol: 'resumable' }).toString()
     return `${originFor(request)}${objectsPath}?${query}`
   }
 
   const goOn = async (request: FastifyRequest, id: string) => {
     const words = headerOf(request, 'command').split(/[\s,]+/)
-    if (words.includes('upload')) await keepReserve(config, sizeOf(request))
-    const progress = await runCommand(store, {
-      id,
-      staffId: staffOf(request).id,
-      words,
-      offset: headerOf(request, 'offset') === '' ? 0 : numberOf(request, 'offset'),
-      body: request.raw,
-      now: now(),
-    })
-    // After a lost answer the command comes again, and is recorded again.
-    if (progress.object && words.includes('finalize')) await record(request, progress.object.name)
-    return progress
+    const run = () =>
+      runCommand(store, {
+        id,
+        staffId: staffOf(request).id,
+        words,
+        offset: headerOf(request, 'offset') === '' ? 0 : numberOf(request, 'offset'),
+        body: request.raw,
+        ...publishing(request),
+      })
+    return words.includes('upload') ? keepReserve(sizeOf(request), run) : run()
   }
 
   app.post(
@@ -92,9 +98,6 @@ function headerOf({ headers }: FastifyRequest, name: string): string {
   const value = headers[`x-goog-upload-${name}`]
   return typeof value === 'string' ? value.toLowerCase() : ''
 }
-
-/** Bytes of the body; 0 if the client does not tell. */
-const sizeOf = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)
 
 /** Throws HttpError 400. */
 function numberOf(request: FastifyRequest, name: string): number {

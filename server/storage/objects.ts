@@ -63,6 +63,12 @@ export async function getObject(store: Store, name: string): Promise<StoredObjec
   return object
 }
 
+export interface Publishing {
+  now: number
+  /** Called with the name right before the file can be read. If it throws, the upload stays unfinished. */
+  announce?: (name: string) => Promise<void>
+}
+
 /**
  * Publishes the bytes at `contentKey` under the name of an object. An earlier object of that name is replaced, and its
  * download token becomes invalid. Throws HttpError 415 for anything but an image, 400 for another checksum than declared, 503
@@ -77,7 +83,7 @@ export async function storeObject(
     settings,
     token,
   }: Pick<StoredObject, 'name' | 'content' | 'size' | 'token'> & { settings: string },
-  now: number,
+  { now, announce }: Publishing,
 ): Promise<StoredObject> {
   const { md5Hash, ...wanted } = readSettings(settings)
   const key = contentKey(name, content)
@@ -100,6 +106,7 @@ export async function storeObject(
       updated: now,
       kept: applySettings({ texts: {}, custom: {} }, wanted),
     }
+    await announce?.(name)
     await store.writeText(recordKey(name), JSON.stringify(object))
     // Another server may have published the same content at the same time.
     if (before && before.content !== content) await store.remove(contentKey(name, before.content))
@@ -169,10 +176,21 @@ export async function listObjects(store: Store, { prefix, delimiter, after, most
 
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The records of all objects, one after the other, in no particular order. */
-export async function* allObjects(store: Store): AsyncGenerator<StoredObject> {
+/**
+ * The records of all objects, one after the other, in no particular order. `failed` gets the error of each damaged record, which is
+ * then left out. Without it, throws OperatorError.
+ */
+export async function* allObjects(
+  store: Store,
+  failed?: (error: OperatorError) => void,
+): AsyncGenerator<StoredObject> {
   for (const { name } of await store.list('objects')) {
-    const object = name.endsWith('.json') ? await readRecord(store, `objects/${name}`, StoredObject) : null
+    if (!name.endsWith('.json')) continue
+    const object = await readRecord(store, `objects/${name}`, StoredObject).catch((error: unknown) => {
+      if (!failed || !(error instanceof OperatorError)) throw error
+      failed(error)
+      return null
+    })
     if (object) yield object
   }
 }

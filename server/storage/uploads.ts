@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { HttpError } from '../http-error.ts'
 import { bytesOf } from './bodies.ts'
 import { headLength, headOf, typeOf } from './images.ts'
-import type { StoredObject } from './objects.ts'
+import type { Publishing, StoredObject } from './objects.ts'
 import { contentKey, findObject, readRecord, storeObject } from './objects.ts'
 import type { Store } from './store.ts'
 import { inTurn } from './turns.ts'
@@ -37,28 +37,27 @@ export async function startUpload(store: Store, upload: Omit<Upload, 'token'>): 
 export async function storeAtOnce(
   store: Store,
   { name, settings, bytes }: { name: string; settings: string; bytes: AsyncIterable<Buffer> },
-  { limit, now }: { limit: number; now: number },
+  { limit, ...publishing }: Publishing & { limit: number },
 ): Promise<StoredObject> {
   const content = randomUUID()
   const key = contentKey(name, content)
   await store.create(key)
   try {
     const size = await store.append(key, 0, bytes, limit)
-    return await storeObject(store, { name, content, size, settings, token: randomUUID() }, now)
+    return await storeObject(store, { name, content, size, settings, token: randomUUID() }, publishing)
   } catch (error) {
     if ((await findObject(store, name))?.content !== content) await store.discard(key)
     throw error
   }
 }
 
-interface Command {
+interface Command extends Publishing {
   id: string
   staffId: number
   /** The value of the command header: "upload, finalize". */
   words: string[]
   offset: number
   body: IncomingMessage
-  now: number
 }
 
 interface Progress {
@@ -90,7 +89,7 @@ export async function runCommand(store: Store, command: Command): Promise<Progre
 }
 
 async function run(store: Store, upload: Upload, command: Command): Promise<Progress> {
-  const { id, words, offset, body, now } = command
+  const { id, words, offset, body } = command
   const { name, size, settings, token = randomUUID() } = upload
   const key = contentKey(name, id)
   const drop = async () => {
@@ -114,7 +113,7 @@ async function run(store: Store, upload: Upload, command: Command): Promise<Prog
     if (offset < headLength && total >= headLength) typeOf(await headOf(store.bytes(key)))
     if (!words.includes('finalize')) return { status: 'active', received: total, object: null }
     if (total !== size) throw new HttpError(400, `${total} bytes were received, but ${size} were declared.`)
-    const object = await storeObject(store, { name, content: id, size, settings, token }, now)
+    const object = await storeObject(store, { name, content: id, size, settings, token }, command)
     return { status: 'final', received: size, object }
   } catch (error) {
     // Another server may have finished the upload meanwhile.

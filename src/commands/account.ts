@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { HTTPError } from 'ky'
 import { post, read } from '../api/client.ts'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { Session } from '../api/contract.ts'
@@ -48,8 +49,7 @@ export async function changePassword(
         await post('password/', { current, password })
       } catch (error) {
         errors = fieldErrorsOf(error)
-        if (Object.keys(errors).length === 0)
-          errors = { '': [messageOf(error) || 'The password could not be changed. Try again.'] }
+        if (Object.keys(errors).length === 0) errors = { '': [faultOf(error)] }
         throw error
       }
       return ''
@@ -58,6 +58,14 @@ export async function changePassword(
   if (!isDone) return errors
   showToast('Password changed. Your other sessions have ended.')
   return null
+}
+
+/** After a lost reply or a 5xx the password may have been changed: sending the form again would count as a wrong password. */
+function faultOf(error: unknown): string {
+  if (error instanceof HTTPError && error.response.status < 500)
+    return messageOf(error) || 'The password could not be changed. Try again.'
+  const cause = error instanceof HTTPError ? 'The server failed' : 'The server did not answer'
+  return `${cause}, and the password may have been changed. Sign in with the new password to find out.`
 }
 
 const isOffered = () => store.get(capabilitiesAtom).sessions

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { diskWatch, keepReserve } from '../../server/disk-space.ts'
+import { diskWatch, reserveKeeper } from '../../server/disk-space.ts'
 
 test('the log warns before the disk is full, once for each change, and tells when there is room again (reliability 21)', async () => {
   const { bavail, bsize } = statfsSync(tmpdir())
@@ -27,7 +27,27 @@ test('a folder that does not exist yet is no warning and no error', async () => 
 
 test('uploads keep the reserve of the disk, but not those that go to a bucket', async () => {
   const full = { dataFolder: tmpdir(), minFree: 2 ** 52, s3: null }
-  await expect(keepReserve(full, 1)).rejects.toMatchObject({ statusCode: 507 })
+  const upload = () => Promise.resolve('stored')
+  await expect(reserveKeeper(full)(1, upload)).rejects.toMatchObject({ statusCode: 507 })
   const s3 = { url: 'https://s3.example.com/pictures', region: 'us-east-1', keyId: 'id', secret: 'secret' }
-  await expect(keepReserve({ ...full, s3 }, 1)).resolves.toBeUndefined()
+  await expect(reserveKeeper({ ...full, s3 })(1, upload)).resolves.toBe('stored')
+})
+
+test('an upload is refused if it and those that are running would use the reserve of the disk (reliability 21)', async () => {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const free = bavail * bsize
+  const keepReserve = reserveKeeper({ dataFolder: tmpdir(), minFree: free * 0.3, s3: null })
+  const store = () => Promise.resolve('stored')
+  const isStarted = Promise.withResolvers<null>()
+  const isEnded = Promise.withResolvers<string>()
+  const size = free * 0.4
+  const running = keepReserve(size, () => {
+    isStarted.resolve(null)
+    return isEnded.promise
+  })
+  await isStarted.promise
+  await expect(keepReserve(size, store)).rejects.toMatchObject({ statusCode: 507 })
+  isEnded.reject(new Error('The connection closed.'))
+  await expect(running).rejects.toThrow('The connection closed.')
+  await expect(keepReserve(size, store)).resolves.toBe('stored')
 })

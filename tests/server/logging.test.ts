@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TypedApp } from '../../server/deps.ts'
@@ -176,6 +177,24 @@ describe.each(engines)('the log on %s', (name) => {
       await behind.close()
       const clients = ['203.0.113.7', '10.0.0.9', '(invalid)', '10.0.0.9']
       expect(entries()).toEqual(clients.map((client): unknown => expect.objectContaining({ client })))
+    })
+
+    test('has the client as unknown if it has gone before its answer (reliability 30)', async () => {
+      const gone = await bootApp(server().engine, {
+        config: { logLevel: 'info' },
+        logStream: { write: (line) => lines.push(line) },
+      })
+      // Node no longer knows the address of a connection that has closed.
+      gone.server.prependListener('request', ({ socket }: IncomingMessage) =>
+        Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
+      )
+      const url = await gone.listen({ port: 0, host: '127.0.0.1' })
+      lines.length = 0
+      await fetch(`${url}/healthz`, { headers: { connection: 'close' } })
+      await gone.close()
+      expect(entries()).toContainEqual(
+        expect.objectContaining({ route: '/healthz', status: 200, client: 'unknown', msg: 'answered' }),
+      )
     })
 
     test('has no staff member without a session, and no route for an unknown path', async () => {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { argon2Sync } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askPassword } from '../../server/ask-password.ts'
-import { hashPassword, verifyPassword } from '../../server/password.ts'
+import { hashPassword, passwordFault, verifyPassword } from '../../server/password.ts'
 
 describe('a password hash', () => {
   let hash: string
@@ -74,6 +74,18 @@ describe('a password hash', () => {
 })
 
 test.each([
+  [11, 'The password needs at least 12 characters.'],
+  [12, null],
+  [1024, null],
+  [1025, 'The password may have at most 1024 characters.'],
+])(
+  'a new password of %d characters of one, two or four bytes has the fault %j (reliability 4)',
+  (length, fault) => {
+    for (const character of ['x', 'é', '🔑']) expect(passwordFault(character.repeat(length))).toBe(fault)
+  },
+)
+
+test.each([
   ['twice the same', 'nywila ya siri 1\r', 'nywila ya siri 1\r', 'nywila ya siri 1'],
   ['two that differ', 'nywila ya siri 1\r', 'nywila ya siri 2\r', 'The two passwords differ.'],
   ['Ctrl+C', '\u0003', '', ''],
@@ -85,12 +97,15 @@ test.each([
   }
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode })
   const shown = new PassThrough()
+  const texts: string[] = []
+  shown.on('data', (bytes: Buffer) => texts.push(bytes.toString()))
   const asked = askPassword(terminal, shown).catch((error: unknown) => String(error))
   terminal.write(first)
   if (second) await once(shown, 'data').then(() => new Promise(setImmediate))
   terminal.write(second)
   expect(await asked).toContain(expected)
-  expect(String(shown.read())).not.toContain('nywila')
+  expect(texts.join('')).toContain('Password (at least 12 characters): ')
+  expect(texts.join('')).not.toContain('nywila')
   // A terminal in raw mode does not show what is typed; afterwards it is as before.
   expect(isRaw).toEqual([true, false])
 })

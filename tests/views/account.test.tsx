@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { capabilitiesAskedAtom } from '../../src/api/config.ts'
 import { getDefaultStore } from 'jotai'
-import { callsTo, refuse, refuseFields, serve } from '../support/network.ts'
+import { disk } from '../support/indexed-db.ts'
+import { callsTo, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wirePage } from '../support/wire.ts'
 
@@ -138,13 +139,34 @@ describe('the account', () => {
         'Too many wrong passwords. Try again later.',
       ),
     )
+    const stored = () =>
+      JSON.stringify([[...disk], ...[localStorage, sessionStorage].map((one) => Object.entries(one))])
+    expect(stored()).not.toContain('nywila')
     serve({ 'POST password/': () => new Response(null, { status: 204 }) })
     await user.keyboard('{Enter}')
     await waitFor(() => expect(toasts()).toEqual(['Password changed. Your other sessions have ended.']))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(callsTo('POST password/').at(-1)?.body).toEqual({ current: 'old', password: 'nywila mpya 1' })
-    expect(JSON.stringify([localStorage, sessionStorage].map((one) => Object.entries(one)))).not.toContain(
-      'nywila',
-    )
+    expect(stored()).not.toContain('nywila')
+  })
+
+  it('says that the password may have been changed after a lost reply or a 5xx', async () => {
+    serveSessions()
+    serve({ 'POST password/': lose })
+    const { user } = renderApp({ path: '/staff' })
+    await choose(user, 'change password', 'Change your password')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
+    await user.type(dialog.getByLabelText('Current password'), 'old')
+    await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
+    await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1')
+    const expectAlert = (text: string) =>
+      waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(text))
+    const advice = 'and the password may have been changed. Sign in with the new password to find out.'
+    await user.keyboard('{Enter}')
+    await expectAlert(`The server did not answer, ${advice}`)
+    serve({ 'POST password/': () => refuse(502, 'Bad gateway') })
+    await user.keyboard('{Enter}')
+    await expectAlert(`The server failed, ${advice}`)
+    expect(screen.queryByText('Password changed. Your other sessions have ended.')).toBeNull()
   })
 })

@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { recordRefusals } from '../../../server/audit/refusals.ts'
+import { runAll } from '../../../server/db/engine.ts'
 import { keepHouse } from '../../../server/housekeeping.ts'
 import { engines } from '../../support/engines.ts'
 import { bootApp, logIn, useServer } from '../../support/server.ts'
 import { filesBelow, multipart, png } from '../../support/storage.ts'
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'oms-audit-'))
+afterEach(() => rmSync(join(dataFolder, 'storage'), { recursive: true, force: true }))
 afterAll(() => rmSync(dataFolder, { recursive: true }))
 
 describe.each(engines)('the audit on %s', (name) => {
@@ -72,6 +74,77 @@ describe.each(engines)('the audit on %s', (name) => {
     expect(rows[0]).toMatchObject({ event: 'session.login', staff_id: staff.id, origin: '127.0.0.1' })
     expect(rows.map(({ request_id }) => request_id === null)).toEqual(rows.map((_, nth) => nth === 6))
     expect(JSON.stringify(rows)).not.toContain('secret')
+  })
+
+  /** Runs this while no audit row can be stored, as on a full disk. */
+  const withoutAudit = async (run: () => Promise<void>) => {
+    await runAll(server().engine.db, ['alter table audit_events rename to audit_events_elsewhere'])
+    try {
+      await run()
+    } finally {
+      await runAll(server().engine.db, ['alter table audit_events_elsewhere rename to audit_events'])
+    }
+  }
+  const inStorage = (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    more: Record<string, string> = {},
+    payload?: Buffer,
+  ) => {
+    const authorization = server().headers.authorization.replace('Bearer', 'Firebase')
+    const headers = { authorization, 'user-agent': 'Mozilla/5.0', ...more }
+    return server().app.inject({ method, url: `/v0/b/oms/o${path}`, headers, ...(payload && { payload }) })
+  }
+  const fileEvents = async () =>
+    (await events())
+      .filter(({ event }) => event.startsWith('file.'))
+      .map(({ event, about }) => [event, about])
+
+  test('has an upload before its file can be read: no file is stored if the row cannot be (reliability 21)', async () => {
+    const { headers: type, payload } = multipart(png(1000))
+    await withoutAudit(async () => {
+      expect((await inStorage('POST', '?name=files%2F2-a.png', type, payload)).statusCode).toBe(500)
+    })
+    expect((await inStorage('GET', '/files%2F2-a.png')).statusCode).toBe(404)
+
+    const command = (words: string, offset: number) => ({
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': words,
+      'x-goog-upload-offset': String(offset),
+      'x-goog-upload-header-content-length': '1000',
+    })
+    const started = await inStorage('POST', '?name=files%2F2-b.png', command('start', 0))
+    const goOn = String(started.headers['x-goog-upload-url']).replace('/v0/b/oms/o', '')
+    await withoutAudit(async () => {
+      expect((await inStorage('POST', goOn, command('upload, finalize', 0), png(1000))).statusCode).toBe(500)
+    })
+    // The Firebase SDK now asks how far the upload is. It would not finalize a finished one again.
+    const { headers } = await inStorage('POST', goOn, command('query', 0))
+    expect(headers).toMatchObject({ 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': '1000' })
+    expect(await fileEvents()).toEqual([])
+    for (let twice = 0; twice < 2; twice++)
+      expect((await inStorage('POST', goOn, command('finalize', 1000))).statusCode).toBe(200)
+    expect(await fileEvents()).toEqual([['file.upload', 'files/2-b.png']])
+  })
+
+  test('has a change of the metadata of a file before it is made, and none of those that are refused', async () => {
+    const { headers: type, payload } = multipart(png(1000))
+    expect((await inStorage('POST', '?name=files%2F3-a.png', type, payload)).statusCode).toBe(200)
+    const path = '/files%2F3-a.png'
+    const change = async (to: string, json = '{"cacheControl": "no-store"}') =>
+      (await inStorage('PATCH', to, {}, Buffer.from(json))).statusCode
+    const metadata = async () => (await inStorage('GET', path)).json<object>()
+    const before = await metadata()
+    await withoutAudit(async () => expect(await change(path)).toBe(500))
+    expect(await change('/files%2F3-b.png')).toBe(404)
+    expect(await change(path, '{"cacheControl": 1}')).toBe(400)
+    expect(await metadata()).toEqual(before)
+    expect(await change(path)).toBe(200)
+    expect(await metadata()).not.toEqual(before)
+    expect(await fileEvents()).toEqual([
+      ['file.upload', 'files/3-a.png'],
+      ['file.change', 'files/3-a.png'],
+    ])
   })
 
   test('records a wrong password at once and counts those of the following minute, without what was typed', async () => {

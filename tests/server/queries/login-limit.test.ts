@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { keepHouse } from '../../../server/housekeeping.ts'
+import { loginLimit } from '../../../server/queries/login-limit.ts'
 import { LoginAnswer } from '../../../src/api/contract.ts'
-import { engines } from '../../support/engines.ts'
+import { engines, openTestEngine } from '../../support/engines.ts'
 import { buildStaff, staffPassword } from '../../support/factories.ts'
-import { bootApp, read, readProblem, useServer } from '../../support/server.ts'
+import { bootApp, read, readProblem, someTime, useServer } from '../../support/server.ts'
 
 const window = 15 * 60_000
 
@@ -201,6 +202,14 @@ describe.each(engines)('the login limit on %s', (name) => {
       expect(answers.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true)
     })
 
+    test('of many concurrent attempts from many addresses at most twenty passwords are checked (reliability 5)', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, nth) => attempt({ remoteAddress: `10.7.1.${nth}` })),
+      )
+      const counted = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length
+      expect([counted(401), counted(429)]).toEqual([20, 20])
+    })
+
     test('a person who has signed in from an address before is not delayed there (reliability 5)', async () => {
       const home = { ...right, remoteAddress: '10.8.0.1' }
       read(await attempt(home), LoginAnswer)
@@ -208,6 +217,20 @@ describe.each(engines)('the login limit on %s', (name) => {
       read(await attempt(home), LoginAnswer)
       readProblem(await attempt({ ...right, remoteAddress: '10.8.0.2' }), 429)
       expect(await from(4)).toBe(429)
+    })
+
+    test('the known addresses are read before the first attempts are judged, and again after an error (reliability 5)', async () => {
+      const { engine, clock } = server()
+      const home = { ...right, remoteAddress: '10.8.0.1' }
+      read(await attempt(home), LoginAnswer)
+      await failTwentyTimes()
+      const app = await bootApp(engine, { now: () => clock.now })
+      await sql`alter table login_places rename to gone`.execute(engine.db)
+      expect((await attempt({ ...home, app })).statusCode).toBe(500)
+      await sql`alter table gone rename to login_places`.execute(engine.db)
+      const answers = await Promise.all([1, 2, 3].map(() => attempt({ ...home, app })))
+      for (const answer of answers) read(answer, LoginAnswer)
+      await app.close()
     })
 
     test('other accounts are not delayed (reliability 5)', async () => {
@@ -321,4 +344,32 @@ describe.each(engines)('the login limit on %s', (name) => {
     await keepHouse(engine, '/nonexistent', clock.now + window + 1)
     expect(await engine.db.selectFrom('login_attempts').selectAll().execute()).toEqual([])
   })
+})
+
+test('on PostgreSQL there is no deadlock between a login that succeeds and another attempt of the same account and address (reliability 5)', async () => {
+  const engine = await openTestEngine('postgres')
+  const countAttempt = loginLimit(engine, () => someTime)
+  const untilWaiting = (count: number) =>
+    vi.waitUntil(async () => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)
+      return Number(rows[0]?.n) === count
+    })
+  // In which order the rows of an attempt are locked depends on the account.
+  for (let nth = 0; nth < 6; nth++) {
+    await engine.db.deleteFrom('login_attempts').execute()
+    const attempt = () => countAttempt(`somebody${nth}@twende.test`, '10.1.2.3', 'refused')
+    const first = await attempt()
+    const { both } = await engine.db.transaction().execute(async (trx) => {
+      await sql`select key from login_attempts order by key collate "C" limit 1 for update`.execute(trx)
+      const second = attempt()
+      await untilWaiting(1)
+      const both = Promise.all([second, first.succeeded()])
+      await untilWaiting(2)
+      return { both }
+    })
+    await both
+  }
+  await engine.close()
 })

@@ -98,6 +98,15 @@ describe.each(engines)('the sessions of one’s own on %s', (name) => {
     expect(JSON.stringify(recorded)).not.toMatch(/nywila|wrong/)
   })
 
+  test('a password of 1,024 characters of four bytes can be set, used and changed (reliability 4)', async () => {
+    const { app, staff } = server()
+    const [first, second] = ['🔑'.repeat(1024), '🚕'.repeat(1024)]
+    expect((await change({ current: staffPassword, password: first })).statusCode).toBe(204)
+    read(await logIn(app, { email: staff.email, password: first }), LoginAnswer)
+    expect((await change({ current: first, password: second })).statusCode).toBe(204)
+    read(await logIn(app, { email: staff.email, password: second }), LoginAnswer)
+  })
+
   test.each([
     ['its password is reset', { password_hash: 'of a new password' }],
     ['it is disabled', { disabled: 1 as const }],

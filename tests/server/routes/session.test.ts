@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { runAll } from '../../../server/db/engine.ts'
 import { keepHouse } from '../../../server/housekeeping.ts'
@@ -128,6 +129,28 @@ describe.each(engines)('login on %s', (name) => {
       password.normalize('NFC'),
     ]))
       if (other !== password) expect((await logIn(app, { email, password: other })).statusCode).not.toBe(200)
+  })
+
+  test('a wrong password of a client that has gone is counted and recorded, with an unknown address (reliability 5)', async () => {
+    const { engine, staff, clock } = server()
+    const app = await bootApp(engine, { now: () => clock.now })
+    // Node no longer knows the address of a connection that has closed.
+    app.server.prependListener('request', ({ socket }: IncomingMessage) =>
+      Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
+    )
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const before = await engine.db.selectFrom('login_attempts').selectAll().execute()
+    const answer = await fetch(`${url}/api/v1/oms/login/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ email: staff.email, password: 'wrong' }),
+    })
+    expect(answer.status).toBe(401)
+    const after = await engine.db.selectFrom('login_attempts').selectAll().execute()
+    expect(after.length).toBeGreaterThan(before.length)
+    await app.close()
+    const events = await engine.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+    expect(events.at(-1)).toMatchObject({ event: 'session.refuse', staff_id: staff.id, origin: 'unknown' })
   })
 
   test('extra fields and prototype names in the body are rejected and change nothing (reliability 31)', async () => {

@@ -1,9 +1,10 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepHouse } from '../../../server/housekeeping.ts'
@@ -349,6 +350,42 @@ describe('the storage', () => {
       await server().app.inject({ method: 'POST', url: '/api/v1/oms/logout/', headers: gone })
       refused(await command(url, 'upload, finalize', 0, png(1000), firebase(gone)), 401)
     })
+  })
+
+  test('uploads together leave the reserve of the disk free, also those without a length, until they end (reliability 21)', async () => {
+    const { engine, clock, headers } = server()
+    const { authorization } = firebase(headers)
+    await upload('files/1-before.png')
+    const { bavail, bsize } = statfsSync(dataFolder)
+    const free = Math.floor(bavail * bsize)
+    const limits = { uploadLimit: Math.floor(free * 0.4), minFree: Math.floor(free * 0.3) }
+    const app = await bootApp(engine, { now: () => clock.now, config: { dataFolder, ...limits } })
+    const { headers: type, payload } = multipart(png(1000))
+    const send = (body: Buffer | Readable) =>
+      app.inject({
+        method: 'POST',
+        url: `${objects}?name=files%2F1-a.png`,
+        headers: { ...type, authorization },
+        payload: body,
+      })
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const running = connect(Number(port), '127.0.0.1')
+    const lines = [
+      `POST ${objects}?name=files%2F1-b.png HTTP/1.1`,
+      'host: localhost',
+      `authorization: ${authorization}`,
+      `content-type: ${type['content-type']}`,
+      `content-length: ${limits.uploadLimit}`,
+    ]
+    running.write(`${lines.join('\r\n')}\r\n\r\n`)
+    running.write(payload.subarray(0, 600))
+    await vi.waitUntil(() => stored().length === 3)
+    expect((await send(payload)).statusCode).toBe(200)
+    refused(await send(Readable.from([payload])), 507)
+    running.destroy()
+    await vi.waitUntil(async () => (await app.inject('/metrics')).body.includes('oms_uploads_running 0'))
+    expect((await send(Readable.from([payload]))).statusCode).toBe(200)
+    await app.close()
   })
 
   test('uploads leave the reserve of the disk free, while logins, changes and downloads go on (reliability 21)', async () => {
