@@ -41,7 +41,7 @@ async function run(args: string[]): Promise<void> {
       throw new OperatorError('The demo data is still being loaded. Make the backup when it is complete.')
     const progress = process.stderr.isTTY ? showProgress('Backup') : null
     const report: Report = (done, total, what) => progress?.update(done, total, what)
-    const { manifest, missing } = await writeBackup(engine, openStore(config), file, report)
+    const { manifest, missing, damaged } = await writeBackup(engine, openStore(config), file, report)
     progress?.done()
     const rows = Object.values(manifest.tables).reduce((sum, n) => sum + n, 0)
     const megabytes = (statSync(file).size / 1e6).toFixed(1)
@@ -49,8 +49,10 @@ async function run(args: string[]): Promise<void> {
       `${file}: ${rows.toLocaleString('en')} rows and ${manifest.pictures.toLocaleString('en')} pictures, ` +
         `${megabytes} MB, verified. The state of ${manifest.time}.`,
     )
+    for (const sentence of damaged) console.error(sentence)
     if (missing.length > 0)
       console.error(`Records show ${missing.length} pictures that are not stored. Which ones: npm run check`)
+    if (damaged.length > 0) console.error('What to do about damaged pictures: npm run check')
     if (folder && keep !== null)
       for (const name of tidyFolder(folder, keep, now)) console.log(`Deleted ${name}.`)
   } finally {

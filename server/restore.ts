@@ -8,10 +8,11 @@ import { dropTables, emptyFolder, openEmpty, placeOf } from './installation.ts'
 import { OperatorError, explain } from './operator-error.ts'
 import { showProgress } from './progress.ts'
 import { openStore } from './storage/open.ts'
+import type { Store } from './storage/store.ts'
 
 const usage = `Usage: npm run restore -- FILE
   FILE  a backup of either database: npm run backup
-OMS_DATA or DATABASE_URL names where it goes. There must be neither files nor tables yet.`
+OMS_DATA or DATABASE_URL names where it goes. There must be neither files nor tables yet, and no pictures in the bucket of OMS_S3_URL.`
 
 /** Restores a backup into an empty place: `npm run restore`. */
 try {
@@ -40,19 +41,36 @@ async function run([file, ...others]: string[]): Promise<void> {
   )
 }
 
-/** If it fails, the place is empty again. */
+/** If it fails, the place is empty again, except a bucket, and except a database that cannot be reached any more. */
 async function restoreInto(config: Config, file: string, manifest: Manifest, report: Report): Promise<void> {
+  const store = openStore(config)
+  if (config.s3) await requireEmptyBucket(store, config.s3.url)
   const { engine, held } = await openEmpty(config, (text) => {
     console.error(text)
   })
   let isDone = false
   try {
-    await loadBackup(engine, openStore(config), file, manifest, report)
+    await loadBackup(engine, store, file, manifest, report)
     isDone = true
   } finally {
-    if (!isDone && config.databaseUrl) await dropTables(engine)
+    if (!isDone && config.databaseUrl) await dropTables(engine).catch(tellOfTables)
     await engine.close()
     if (!isDone) emptyFolder(config)
     held?.release()
   }
+}
+
+async function requireEmptyBucket(store: Store, url: string): Promise<void> {
+  const [object] = await store.list('objects')
+  if (object)
+    throw new OperatorError(
+      `The bucket ${url} (OMS_S3_URL) is not empty: it has objects/${object.name}. A restore replaces nothing. ` +
+        'Choose another bucket. If a restore that failed has left these pictures, delete the folder objects of the bucket.',
+    )
+}
+
+function tellOfTables(error: unknown): void {
+  console.error(
+    `The tables that this restore has made could not be deleted. Create a new database for the next attempt. ${String(error)}`,
+  )
 }

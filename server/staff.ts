@@ -42,6 +42,13 @@ async function run(args: string[]): Promise<void> {
   prepareFolder(config, notice)
   const engine = await openInstallation(config, notice)
   try {
+    // When the load begins again, it deletes all accounts.
+    if (isOfOne && (await demoState(engine)) === 'loading')
+      throw new OperatorError(
+        'The demo data is being loaded, or its load was interrupted. Until it is complete, accounts cannot be kept. ' +
+          'If it was interrupted, start the server: it deletes the unfinished demo data, and loads it again unless OMS_DEMO=off. ' +
+          'Then run this command again.',
+      )
     if (verb === 'list') await list(engine)
     else if (verb === 'audit') await checkAudit(engine, address)
     else if (verb === 'add') await add(engine, email, generate)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CompiledQuery, sql } from 'kysely'
 import { Check } from 'typebox/schema'
@@ -8,7 +9,6 @@ import { runAll } from '../db/engine.ts'
 import { migrate, migrateTables } from '../db/migrate.ts'
 import { markUnfinished, unmark } from '../db/unfinished.ts'
 import { OperatorError } from '../operator-error.ts'
-import { inspect } from '../storage/images.ts'
 import { contentKey, recordKey, StoredObject } from '../storage/objects.ts'
 import type { Store } from '../storage/store.ts'
 import { collect } from './archive.ts'
@@ -64,9 +64,12 @@ export async function loadBackup(
     report(1, 1, 'building the search')
     await migrate(engine)
     await onConnection(engine, dialect.tidy(names))
-  } finally {
-    await onConnection(engine, dialect.close)
+  } catch (error) {
+    // If the database cannot be reached any more, this fails too. The first error says why.
+    await onConnection(engine, dialect.close).catch(() => undefined)
+    throw error
   }
+  await onConnection(engine, dialect.close)
   await unmark(engine)
 }
 
@@ -103,15 +106,23 @@ async function loadEntries(
   }
 }
 
+/** Also one that is damaged: a backup has it as it was stored. */
 async function storePicture(
   store: Store,
   picture: StoredObject,
   content: AsyncIterable<Buffer>,
 ): Promise<void> {
   const key = contentKey(picture.name, picture.content)
+  const hash = createHash('sha256')
+  const hashed = async function* () {
+    for await (const piece of content) {
+      hash.update(piece)
+      yield piece
+    }
+  }
   await store.create(key)
-  await store.append(key, 0, content, picture.size)
-  await store.finish(key, await inspect(store.bytes(key)))
+  const size = await store.append(key, 0, hashed(), picture.size)
+  await store.finish(key, { size, sha256: hash.digest('hex') })
   await store.writeText(recordKey(picture.name), JSON.stringify(picture))
   await store.tidy(key)
 }

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
 import { unfinishedEnd } from './write.ts'
 
 const nameEnd = '.tar.gz'
@@ -7,10 +8,16 @@ const ownName = /^oms-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 /** A backup that is being written changes all the time; one that has not for so long was interrupted. In milliseconds. */
 const patience = 60 * 60_000
 
-/** The file of a new backup: the given one, or one with the time in its name if a folder is given. */
+/**
+ * The file of a new backup: the given one, or one with the time in its name if a folder is given. Throws OperatorError for the path of a
+ * folder that does not exist.
+ */
 export function targetOf(given: string, now: number): { file: string; folder: string | null } {
   const path = resolve(given)
-  if (!isFolder(path)) return { file: path, folder: null }
+  if (!isFolder(path)) {
+    if (given.endsWith('/')) throw new OperatorError(`There is no folder ${path}. Is its disk mounted?`)
+    return { file: path, folder: null }
+  }
   const time = new Date(now)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')

@@ -11,6 +11,7 @@ import { runAll } from '../db/engine.ts'
 import { schemaVersion } from '../db/migrate.ts'
 import type { Database } from '../db/schema.ts'
 import { syncFolder } from '../storage/disk.ts'
+import type { StoredObject } from '../storage/objects.ts'
 import type { Reference } from '../storage/references.ts'
 import { referenceIn } from '../storage/references.ts'
 import type { Store } from '../storage/store.ts'
@@ -30,17 +31,22 @@ export const unfinishedEnd = '.part'
 /** A picture is rarely deleted while it is copied; after so many attempts, each a whole backup, something else is wrong. */
 const mostAttempts = 5
 
+interface Lacks {
+  missing: string[]
+  damaged: string[]
+}
+
 /**
  * Writes a backup of the database and the pictures, while both are in use, and reads it again to verify it. It replaces
- * `file` at the end. Resolves to its manifest and the addresses of pictures that records show but that are not stored. Throws
- * OperatorError if the disk is full.
+ * `file` at the end. Resolves to its manifest, the addresses of pictures that records show but that are not stored, and a sentence for
+ * each picture that is damaged. Throws OperatorError if the disk is full.
  */
 export async function writeBackup(
   engine: Engine,
   store: Store,
   file: string,
   report: Report,
-): Promise<{ manifest: Manifest; missing: string[] }> {
+): Promise<{ manifest: Manifest } & Lacks> {
   const part = file + unfinishedEnd
   try {
     const done = await writeVerified(engine, store, part, report)
@@ -58,22 +64,23 @@ async function writeVerified(
   store: Store,
   part: string,
   report: Report,
-): Promise<{ manifest: Manifest; missing: string[] }> {
-  let missing: string[] = []
+): Promise<{ manifest: Manifest } & Lacks> {
+  let lacks: Lacks = { missing: [], damaged: [] }
   for (let attempt = 1; ; attempt++) {
-    const before = missing
-    missing = await writeOnce(engine, store, part, report)
+    const before = lacks.missing
+    lacks = await writeOnce(engine, store, part, report)
     // A picture that was deleted after the rows had been read is no longer shown by the rows of a second attempt.
-    const isSettled = missing.every((address) => before.includes(address))
+    const isSettled = lacks.missing.every((address) => before.includes(address))
     if (isSettled || attempt === mostAttempts) break
   }
-  return { manifest: await verifyBackup(part, report), missing }
+  return { manifest: await verifyBackup(part, report), ...lacks }
 }
 
 /** The pictures are listed after the rows have been read, so each picture that the rows show was stored by then. */
-async function writeOnce(engine: Engine, store: Store, part: string, report: Report): Promise<string[]> {
+async function writeOnce(engine: Engine, store: Store, part: string, report: Report): Promise<Lacks> {
   const shown = new Map<string, Reference>()
   const tokens = new Map<string, string>()
+  const damaged: string[] = []
   const manifest: Manifest = {
     product: 'Twende OMS',
     format,
@@ -86,11 +93,11 @@ async function writeOnce(engine: Engine, store: Store, part: string, report: Rep
   }
   const entries = async function* () {
     yield* tableEntries(engine, manifest, shown, report)
-    const pictures = pictureEntries(store, ({ name, token }) => {
+    const copied = ({ name, token }: StoredObject) => {
       tokens.set(name, token)
       report(++manifest.pictures, 0, 'pictures')
-    })
-    yield* pictures
+    }
+    yield* pictureEntries(store, copied, (sentence) => damaged.push(sentence))
   }
   const all = async function* () {
     for await (const entry of entries()) yield hashed(entry, manifest)
@@ -98,7 +105,7 @@ async function writeOnce(engine: Engine, store: Store, part: string, report: Rep
     yield { name: manifestName, size: text.length, content: [text] }
   }
   await pipeline(pack(all()), createGzip({ level: 4 }), createWriteStream(part, { mode: 0o600, flush: true }))
-  return missingOf(shown, tokens)
+  return { missing: missingOf(shown, tokens), damaged }
 }
 
 /** Reads all tables in one transaction, which sees the database as it was at its beginning. */

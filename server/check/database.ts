@@ -2,18 +2,40 @@ import type { Engine } from '../db/engine.ts'
 import type { Finding } from './finding.ts'
 import { ask, mostListed, restoreOrRepair } from './finding.ts'
 
-/** The pages, indexes and references of the database, as the engine itself can check them. */
+/**
+ * The pages, indexes and references of the database, as the engine itself can check them. Throws what the database reports if it is not
+ * available.
+ */
 export async function* checkDatabase(engine: Engine): AsyncGenerator<Finding> {
   const steps = engine.name === 'sqlite' ? sqliteSteps : await postgresSteps(engine)
+  const denied = new Map<string, unknown>()
   for (const step of steps) {
     try {
       for (const { problem } of await ask<{ problem: string }>(engine, step))
         yield { what: problem, todo: restoreOrRepair }
     } catch (error) {
-      yield { what: `"${step}" failed: ${String(error)}`, todo: restoreOrRepair }
+      if (engine.statusOf(error) === 503 && !isUnreadable(error)) throw error
+      if (isDenied(error)) denied.set(privilegeFor(step), error)
+      else yield { what: `"${step}" failed: ${String(error)}`, todo: restoreOrRepair }
     }
   }
+  for (const [privilege, error] of denied)
+    yield {
+      what: `Not everything could be checked: ${String(error)}`,
+      todo: `This is no damage. As a superuser, for the role of DATABASE_URL: grant ${privilege} to ROLE`,
+    }
 }
+
+/** SQLite's error for a disk that cannot be read, which is one of damage. */
+const isUnreadable = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 10
+
+const isDenied = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42501'
+
+const privilegeFor = (step: string) =>
+  step.includes('bt_index_check')
+    ? 'execute on function bt_index_check(regclass, boolean)'
+    : 'select on all tables in schema public'
 
 const sqliteSteps = [
   `select integrity_check as problem from pragma_integrity_check where integrity_check <> 'ok' limit ${mostListed}`,

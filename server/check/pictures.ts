@@ -9,6 +9,10 @@ import type { Finding } from './finding.ts'
 import { ask } from './finding.ts'
 
 const again = 'Upload the picture again in the console, or restore a backup that has it.'
+/** As long as a damaged record is there, no picture can be stored under its name. */
+const deleteFiles = (...keys: string[]) =>
+  `Delete ${keys.join(' and ')} in the folder storage of OMS_DATA, or in the bucket. Then run this command again: ` +
+  'it names the records that show the picture, which can be uploaded again there.'
 
 /** The columns that can hold the address of a picture. */
 const columns = [
@@ -21,11 +25,13 @@ const columns = [
 export async function* checkPictures(engine: Engine, store: Store): AsyncGenerator<Finding> {
   for (const { table, column } of columns) yield* checkShown(engine, store, table, column)
   const entries = await store.list('objects')
+  const keys = new Set(entries.map(({ name }) => `objects/${name}`))
   const contents = new Set<string>()
   for (const { name } of entries.filter((entry) => entry.name.endsWith('.json'))) {
     const key = `objects/${name}`
     const object = await readRecord(store, key, StoredObject).catch(damaged)
-    if (object === 'damaged') yield { what: `${key}, the record of a picture, is damaged`, todo: again }
+    if (object === 'damaged')
+      yield { what: `${key}, the record of a picture, is damaged`, todo: deleteFiles(key) }
     else if (object) {
       const content = contentKey(object.name, object.content)
       contents.add(content)
@@ -35,7 +41,7 @@ export async function* checkPictures(engine: Engine, store: Store): AsyncGenerat
       )
         yield {
           what: `The picture ${object.name} is missing or differs from its checksum: ${content}`,
-          todo: again,
+          todo: deleteFiles(key, ...(keys.has(content) ? [content] : [])),
         }
     }
   }

@@ -32,6 +32,12 @@ export function openReader(
     maxThreads: threads,
     idleTimeout,
   })
+  // Without a listener, a thread that cannot start would end the process. The statements that wait for a thread would wait for ever.
+  let failure: unknown
+  pool.on('error', (error) => {
+    failure = error
+    pool.cancelPendingTasks()
+  })
   const dialect: Dialect = {
     createAdapter: () => new ThreadsAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -39,7 +45,9 @@ export function openReader(
     createDriver: () =>
       askingDriver(
         async (query) => {
-          const answer = await ask(pool, query)
+          const answer = await ask(pool, query).catch((error: unknown) => {
+            throw isCancelled(error) ? failure : error
+          })
           await flushed()
           return answer
         },
@@ -58,8 +66,12 @@ class ThreadsAdapter extends SqliteAdapter {
 
 interface Pool {
   run(question: Question): Promise<Answer>
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  cancelPendingTasks(): void
   destroy(): Promise<void>
 }
+
+const isCancelled = (error: unknown) => error instanceof Error && error.name === 'CancelError'
 
 async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promise<{ rows: never[] }> {
   const gone = new Int32Array(new SharedArrayBuffer(4))

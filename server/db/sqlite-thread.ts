@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { stillAsked } from './still-asked.ts'
 import { statementsOf } from './sqlite-statements.ts'
@@ -15,8 +15,8 @@ export interface Question {
 export type Answer = 'gone' | { rows: never[] } | { error: { message: string; errcode: number } }
 
 const [, , file = '', niceness = ''] = process.argv
-// Elsewhere it would be the priority of the whole server.
-if (process.platform === 'linux') setPriority(Number(niceness))
+// Elsewhere it would be the priority of the whole server. Only root may lower the niceness with which the server was started.
+if (process.platform === 'linux') setPriority(Math.max(getPriority(), Number(niceness)))
 const raw = new DatabaseSync(file, { readOnly: true })
 raw.exec('pragma busy_timeout = 5000')
 raw.exec('pragma cache_size = -16384')

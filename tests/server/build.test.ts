@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build as viteBuild } from 'vite'
@@ -69,4 +79,21 @@ test('the built server serves pages and calls with one package and none of its s
   } finally {
     await installed.remove()
   }
+})
+
+test('the documented command that removes the development packages leaves package-lock.json as old as it is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'program-'))
+  const names = { name: 'program', version: '1.0.0' }
+  const lock = join(folder, 'package-lock.json')
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(names))
+  writeFileSync(
+    lock,
+    JSON.stringify({ ...names, lockfileVersion: 3, requires: true, packages: { '': names } }),
+  )
+  utimesSync(lock, 3600, 3600)
+  const [, command = ''] = /(npm\s+prune [^`]+)`/.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const [npm = '', ...args] = command.split(/\s+/)
+  execFileSync(npm, [...args, '--offline'], { cwd: folder })
+  expect(statSync(lock).mtimeMs).toBe(3_600_000)
+  rmSync(folder, { recursive: true })
 })

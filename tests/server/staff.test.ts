@@ -83,6 +83,16 @@ describe.each(engines)('npm run staff on %s', (name) => {
     expect(await recorded()).toEqual([])
   })
 
+  test('no account is made while the demo data is incomplete, whose next load would delete it', async () => {
+    await migrate(engine)
+    await engine.db.insertInto('meta').values({ name: 'demo', value: 'loading' }).execute()
+    const refused = await staff('add a@b.test --generate')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^The demo data is being loaded, .+ Then run this command again\.\n$/)
+    expect(await engine.db.selectFrom('staff').selectAll().execute()).toEqual([])
+    expect(await staff('list')).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('disable ends every session and blocks the login; enable allows it again (reliability 2)', async () => {
     await migrate(engine)
     const amina = await buildStaff(engine, { email: 'a@b.test' })

@@ -1,9 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadBackup } from '../../../server/backup/load.ts'
+import { targetOf } from '../../../server/backup/target.ts'
 import { verifyBackup } from '../../../server/backup/verify.ts'
 import { writeBackup } from '../../../server/backup/write.ts'
 import type { Engine } from '../../../server/db/engine.ts'
@@ -11,7 +20,7 @@ import { knownMigrations, migrate, migrateTables } from '../../../server/db/migr
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { resourceOf } from '../../../server/storage/names.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
-import { recordKey } from '../../../server/storage/objects.ts'
+import { contentKey, findObject, recordKey } from '../../../server/storage/objects.ts'
 import { storeAtOnce } from '../../../server/storage/uploads.ts'
 import { contentsOf, engines, openBareEngine } from '../../support/engines.ts'
 import { buildAttraction, buildDriver } from '../../support/factories.ts'
@@ -234,4 +243,51 @@ test('a picture that is deleted while a backup is written is not missing in it (
   expect(existsSync(`${file}.part`)).toBe(false)
   await engine.close()
   await staffAtWork.close()
+})
+
+test('a backup has every row beside damaged pictures, names these, and can be restored (reliability 33)', async () => {
+  const [engine, folder, file] = [await openBareEngine('sqlite'), newPath(), newPath()]
+  await migrate(engine)
+  const image = await store(folder, 'files/cut.png', png(3000))
+  await buildAttraction(engine, { id: 1, image })
+  for (const name of ['record', 'gone', 'changed', 'whole'])
+    await store(folder, `files/${name}.png`, png(name.length * 1000))
+  const fileOf = async (name: string) => {
+    const object = await findObject(diskStore(folder), name)
+    return join(folder, 'storage', contentKey(name, object?.content ?? ''))
+  }
+  truncateSync(await fileOf('files/cut.png'), 2999)
+  rmSync(await fileOf('files/gone.png'))
+  writeFileSync(await fileOf('files/changed.png'), Buffer.alloc(7000))
+  writeFileSync(join(folder, 'storage', recordKey('files/record.png')), '{')
+
+  const { manifest, missing, damaged } = await writeBackup(engine, diskStore(folder), file, quiet)
+  expect({ pictures: manifest.pictures, attractions: manifest.tables['attractions'], missing }).toEqual({
+    ...{ pictures: 2, attractions: 1, missing: [image] },
+  })
+  expect(damaged.toSorted()).toEqual([
+    `A picture is not in the backup: ${recordKey('files/record.png')}, a record of the storage, is damaged. To find out what else is damaged: npm run check`,
+    'The picture files/changed.png differs from its checksum. It is in the backup as it is.',
+    ...['cut', 'gone'].map(
+      (name) =>
+        `The picture files/${name}.png is not in the backup: its file is missing or has another size than its record says.`,
+    ),
+  ])
+  const place = newPath()
+  const images = await restored('sqlite', place, file, (copy) =>
+    copy.db.selectFrom('attractions').select('image').execute(),
+  )
+  expect(images).toEqual([{ image }])
+  expect(filesBelow(place)).toHaveLength(4)
+  for (const path of filesBelow(place))
+    expect(readFileSync(join(place, path)).equals(readFileSync(join(folder, path))), path).toBe(true)
+  await engine.close()
+})
+
+test('a path that ends like a folder is no file of a backup', () => {
+  const folder = newPath()
+  expect(targetOf(folder, 0)).toEqual({ file: folder, folder: null })
+  expect(() => targetOf(`${folder}/`, 0)).toThrow(`There is no folder ${folder}.`)
+  mkdirSync(folder)
+  expect(targetOf(`${folder}/`, 0)).toEqual({ file: join(folder, 'oms-1970-01-01T00-00-00Z.tar.gz'), folder })
 })

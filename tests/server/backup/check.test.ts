@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sealAudit } from '../../../server/audit/seals.ts'
+import { writeBackup } from '../../../server/backup/write.ts'
 import { checkAudit } from '../../../server/check/audit.ts'
 import { checkDatabase } from '../../../server/check/database.ts'
 import type { Finding } from '../../../server/check/finding.ts'
@@ -12,11 +14,13 @@ import { checkNumbers } from '../../../server/check/numbers.ts'
 import { checkPictures } from '../../../server/check/pictures.ts'
 import { checkTexts } from '../../../server/check/texts.ts'
 import { migrate } from '../../../server/db/migrate.ts'
+import { openPostgres } from '../../../server/db/postgres.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
 import { storeAtOnce } from '../../../server/storage/uploads.ts'
 import { engines, openBareEngine } from '../../support/engines.ts'
 import { buildAttraction, buildCoupon, buildDriver, buildTrip } from '../../support/factories.ts'
+import { newDatabase } from '../../support/histories.ts'
 import type { Installation } from '../../support/installation.ts'
 import { install } from '../../support/installation.ts'
 import { writeOldDatabase } from '../../support/old-database.ts'
@@ -188,6 +192,56 @@ test('the check finds rows that an index of PostgreSQL does not have, where amch
   await engine.close()
 })
 
+test('the check throws the error of a lost connection, which is no damage (reliability 33)', async () => {
+  const engine = await openBareEngine('postgres')
+  await migrate(engine)
+  const other = await engine.db.startTransaction().execute()
+  await sql`lock table drivers in access exclusive mode`.execute(other)
+  const checking = expect(found(checkDatabase(engine))).rejects.toSatisfy(
+    (error) => engine.statusOf(error) === 503,
+  )
+  const endWaiting = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitUntil(async () => (await endWaiting.execute(engine.db)).rows.length > 0)
+  await checking
+  await other.rollback().execute()
+  await engine.close()
+})
+
+test('the check says which privilege its role lacks, which is no damage (reliability 33)', async () => {
+  const [place, role] = [await newDatabase(), `checker_${randomUUID().replaceAll('-', '')}`]
+  const owner = place.open()
+  await migrate(owner)
+  const url = new URL(place.env.DATABASE_URL)
+  url.searchParams.set('options', `-c role=${role}`)
+  const run = (statement: string) => sql.raw(statement).execute(owner.db)
+  await run(`create role ${role}`)
+  await run('create extension amcheck')
+  await run(`grant select on all tables in schema public to ${role}`)
+  const checked = openPostgres(url.href)
+  for (const [denied, privilege] of [
+    ['function bt_index_check', 'execute on function bt_index_check(regclass, boolean)'],
+    ['table drivers', 'select on all tables in schema public'],
+  ] as const) {
+    const findings: Finding[] = []
+    for await (const finding of checkDatabase(checked)) findings.push(finding)
+    expect(findings).toEqual([
+      {
+        what: `Not everything could be checked: error: permission denied for ${denied}`,
+        todo: `This is no damage. As a superuser, for the role of DATABASE_URL: grant ${privilege} to ROLE`,
+      },
+    ])
+    await run(`grant ${privilege} to ${role}`)
+    expect(await found(checkDatabase(checked))).toEqual([])
+    await run(`revoke select on drivers from ${role}`)
+  }
+  await checked.close()
+  await run(`drop owned by ${role}`)
+  await run(`drop role ${role}`)
+  await owner.close()
+  await place.remove()
+})
+
 test('the check finds pictures that are missing, changed or shown without being stored, and files of none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oms-check-'))
   const objects = join(folder, 'storage', 'objects')
@@ -229,6 +283,16 @@ test('the check finds pictures that are missing, changed or shown without being 
     'objects/broken.json, the record of a picture, is damaged',
     'objects/old belongs to no picture',
   ])
+
+  for await (const { todo } of checkPictures(engine, diskStore(folder)))
+    for (const [path] of /^Delete /.test(todo) ? todo.matchAll(/objects\/[\w.-]+/g) : [])
+      rmSync(join(folder, 'storage', path))
+  expect(await found(checkPictures(engine, diskStore(folder)))).toEqual([
+    expect.stringContaining('The picture of attractions 2 is not stored'),
+    'objects/old belongs to no picture',
+  ])
+  const backup = await writeBackup(engine, diskStore(folder), join(folder, 'b'), () => undefined)
+  expect(backup).toMatchObject({ manifest: { pictures: 1 }, damaged: [] })
   await engine.close()
   rmSync(folder, { recursive: true })
 })

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Fastify from 'fastify'
 import type { PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { every } from '../../../server/db/ids.ts'
 import { migrate } from '../../../server/db/migrate.ts'
+import { openReader } from '../../../server/db/sqlite-reader.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
 import { driver } from '../../../server/nouns/driver.ts'
 import { trip } from '../../../server/nouns/trip.ts'
@@ -132,6 +134,37 @@ test('on Linux, threads of searches leave the processors to the other threads (r
   const isLinux = existsSync('/proc/self/task')
   expect(isLinux ? readdirSync('/proc/self/task').map(nicenessOf) : [10]).toContain(10)
   expect(getPriority()).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'the threads of a process with a higher niceness keep it: only root could lower it',
+  () => {
+    const program = join(folder, 'nice.ts')
+    writeFileSync(
+      program,
+      `import { readdirSync } from 'node:fs'
+      import { getPriority } from 'node:os'
+      import { openSqlite } from '${resolve('server/db/sqlite.ts')}'
+      const engine = openSqlite('${join(folder, 'nice.db')}')
+      for (const db of [engine.reading, engine.searching]) await db.selectNoFrom((is) => is.lit(1).as('n')).execute()
+      console.log(...new Set(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))))
+      await engine.close()`,
+    )
+    const { stdout, stderr } = spawnSync('nice', ['-n', '5', process.execPath, program], { encoding: 'utf8' })
+    expect([stdout, stderr]).toEqual(['5 10\n', ''])
+  },
+)
+
+test('a statement whose thread cannot start fails, and the next one is answered by another thread', async () => {
+  const file = join(folder, 'later.db')
+  const reader = openReader(file, { threads: 1, niceness: 0, flushed: () => Promise.resolve() })
+  const read = () => sql`select 1 as n`.execute(reader)
+  const failed = await Promise.allSettled([read(), read()])
+  for (const one of failed)
+    expect(one).toMatchObject({ status: 'rejected', reason: { message: 'unable to open database file' } })
+  await openSqlite(file).close()
+  expect((await read()).rows).toEqual([{ n: 1 }])
+  await reader.destroy()
 })
 
 test('a search whose client has gone away before its turn is not run (reliability 34)', async () => {
