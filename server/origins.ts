@@ -22,7 +22,7 @@ export async function allowOrigins(
         methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
         // What the console sends and reads.
         allowedHeaders: ['authorization', 'content-type', 'idempotency-key'],
-        exposedHeaders: ['content-disposition', 'retry-after'],
+        exposedHeaders: ['content-disposition', 'record-unchanged', 'retry-after'],
         // In seconds. Browsers remember a preflight for at most two hours; without this, for five seconds.
         maxAge: 7200,
       }),

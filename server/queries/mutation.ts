@@ -48,7 +48,7 @@ const unanswered = 0
 export async function mutate<Body>(
   intent: Intent,
   run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
-): Promise<{ body: unknown; replayed: boolean }> {
+): Promise<{ body: unknown; replayed: boolean; changed: boolean }> {
   const { engine, staffId, request, requestId, key, now } = intent
   return engine.db.transaction().execute(async (trx) => {
     const fingerprint = createHash('sha256').update(JSON.stringify(intent.asked)).digest('base64')
@@ -57,14 +57,14 @@ export async function mutate<Body>(
       if (first.fingerprint !== fingerprint)
         throw new HttpError(422, 'This Idempotency-Key was already used for another request.')
       const body: unknown = JSON.parse(first.body)
-      return { body, replayed: true }
+      return { body, replayed: true, changed: true }
     }
     const { body, audit } = await run(trx)
     await send(trx, [
       ...(audit ? [auditRow(trx, { at: now, staffId, request, requestId, ...audit })] : []),
       ...(key === undefined ? [] : [reply(trx, { staffId, key, body: JSON.stringify(body) })]),
     ])
-    return { body, replayed: false }
+    return { body, replayed: false, changed: audit !== undefined }
   })
 }
 

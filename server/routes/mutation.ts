@@ -14,7 +14,7 @@ export async function answerMutation<Body>(
   reply: FastifyReply,
   run: (trx: Transaction<Database>) => Promise<MutationResult<Body>>,
 ) {
-  const { body, replayed } = await mutate(
+  const { body, replayed, changed } = await mutate(
     {
       engine,
       now: now(),
@@ -27,6 +27,8 @@ export async function answerMutation<Body>(
     run,
   )
   if (replayed) reply.header('idempotency-replayed', 'true')
+  // The console then offers no undo, which would take back what somebody else has done.
+  if (!changed) reply.header('record-unchanged', 'true')
   return reply.send(body)
 }
 

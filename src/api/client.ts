@@ -128,21 +128,29 @@ export async function read<T extends object>(path: string, signal: AbortSignal):
 export interface Answer {
   /** Blank if the server sent none. */
   message: string
+  /** Whether it changed anything: it may have been as it is to be already. A server that does not say has changed it. */
+  hasChanged: boolean
   /** The record as it is stored now; null if the answer is not a record with an `id`. */
   record: Row<object> | null
 }
 
 /** Sends a mutation as a POST. `key` is its Idempotency-Key, the same for every retry. */
 export async function mutate(path: string, key: string, json?: unknown): Promise<Answer> {
-  const response = await http.post(call(path), {
+  const sent = http.post(call(path), {
     headers: { 'idempotency-key': key },
     ...(json !== undefined && { json }),
     retry: { limit: store.get(capabilitiesAtom).idempotency ? 2 : 0, methods: ['post'] },
   })
-  const body = await response.text().catch(() => '')
+  const { headers } = await sent
+  // By ky, whose timeout then covers the body too.
+  const body = await sent.text().catch(() => '')
   if (isWebPage(body)) throw new TypeError('The answer is a web page.')
   const answer = jsonOf(body)
-  return { message: messageOf(answer), record: isRow(answer) && 'id' in answer ? answer : null }
+  return {
+    message: messageOf(answer),
+    hasChanged: !headers.has('record-unchanged'),
+    record: isRow(answer) && 'id' in answer ? answer : null,
+  }
 }
 
 /** A proxy or captive portal between console and server can answer any call with a web page. */
@@ -178,12 +186,13 @@ export function readOwn(path: string, searchParams: Record<string, string>, sign
  * none. The token is read before the first await: a logout must send it, although the session is removed at once.
  */
 export async function post(path: string, json?: unknown): Promise<unknown> {
-  const response = await http.post(call(path), {
+  const sent = http.post(call(path), {
     headers: { authorization: authorization() ?? undefined },
     retry: 0,
     ...(json !== undefined && { json }),
   })
-  return response.json().catch(() => null)
+  await sent
+  return sent.json().catch(() => null)
 }
 
 interface DownloadOptions {

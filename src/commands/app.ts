@@ -13,7 +13,7 @@ import { cancelExports } from './exports.ts'
 import { forgetRuns, undo } from './run.ts'
 import { lastRunAtom, repeatLast } from './runs.ts'
 import { say, statusAtom } from './status.ts'
-import { forgetUndo, keepNoUndo, underWayAtom, undoAtom } from './undo.ts'
+import { forgetUndo, keepNoUndo, lastActionAtom } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -68,6 +68,12 @@ export function forgetWithSession(): () => void {
   let last = store.get(sessionAtom)
   return store.sub(sessionAtom, () => {
     const session = store.get(sessionAtom)
+    const isOther = session && last && last.email !== session.email
+    // Also for the next person, as an answer can come after the session has ended.
+    if (!session || isOther) {
+      store.set(createdAtom, null)
+      store.set(statusAtom, null)
+    }
     if (!session) {
       cancelExports()
       cancelBatches()
@@ -76,11 +82,9 @@ export function forgetWithSession(): () => void {
       forgetUses()
       store.set(dialogAtom, null)
       store.set(lastRunAtom, null)
-      store.set(createdAtom, null)
-      store.set(statusAtom, null)
       return
     }
-    if (last && last.email !== session.email) {
+    if (isOther) {
       store.set(activityAtom, null)
       store.set(askedForAtom, null)
       forgetRuns()
@@ -95,19 +99,19 @@ export const undoLast: Command = {
   id: 'undo.last',
   about: 'Undo the last action',
   title: () => {
-    const last = store.get(underWayAtom).at(-1) ?? store.get(undoAtom).at(-1)
+    const last = store.get(lastActionAtom)
     return last ? `Undo: ${last.label}` : 'Undo'
   },
   synonyms: ['undo', 'revert', 'take back', 'tendua'],
   keys: 'mod+z',
   alsoKeys: 'z',
   why: () => 'nothing was done that can be undone',
-  when: () => store.get(undoAtom).length > 0 || store.get(underWayAtom).length > 0,
+  when: () => store.get(lastActionAtom) !== undefined,
   // An action without an answer is undone after it: undoing the one before it would be a surprise.
   run: async () => {
-    const pending = store.get(underWayAtom).at(-1)
-    if (pending) say(`Undo waits for: ${pending.label}`)
-    const last = pending ? await pending.entry : store.get(undoAtom).at(-1)
+    const last = store.get(lastActionAtom)
+    if (last?.state === 'running') say(`Undo waits for: ${last.label}`)
+    await last?.ended
     if (last) await undo(last.id)
   },
 }

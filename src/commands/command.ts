@@ -3,6 +3,7 @@ import { isRow } from '../api/loose.ts'
 import { count, text } from '../format.ts'
 import type { Question } from '../state/dialog.ts'
 import type { Ref } from '../state/ref.ts'
+import type { NamedRef } from './mutation.ts'
 
 /** A record that commands act on: its ref and its fields as last received. */
 interface Target {
@@ -97,6 +98,13 @@ export function refOf({ name }: { name: string }, row: unknown): Ref {
   const id = isRow<{ id: unknown }>(row) ? text(row.id) : 'new'
   return { noun: name, id }
 }
+
+/** A row as the target of a mutation. */
+export const namedRefOf = (noun: { name: string }, row: unknown, name: string): NamedRef => ({
+  ...refOf(noun, row),
+  name,
+  version: isRow<{ version: unknown }>(row) ? row.version : undefined,
+})
 
 /** Rows as targets of commands. */
 export const targetsOf = (noun: { name: string }, rows: readonly Row<object>[]): Target[] =>

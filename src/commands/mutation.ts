@@ -4,6 +4,8 @@ import type { Ref } from '../state/ref.ts'
 /** A record with its name, for labels in the activity panel and the undo command. */
 export interface NamedRef extends Ref {
   readonly name: string
+  /** What the record had when the command was given, if it has one: once it has another one, a repeated action is a new one. */
+  readonly version?: unknown
 }
 
 /** A change on the server as data, which can be shown, stored, retried, and undone after a reload. */

@@ -14,7 +14,8 @@ import { changeOf } from './mutation.ts'
 import { deselect } from './selection.ts'
 import { say } from './status.ts'
 import { showToast } from './toast.ts'
-import { keepUndo, noteUnderWay, takeUndo } from './undo.ts'
+import type { UndoEntry } from './undo.ts'
+import { beginAction, takeUndo } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -23,8 +24,8 @@ export const busyAtom = atom<ReadonlySet<string>>(new Set<string>())
 /** Records whose last action failed, until the next success or reload (R3). */
 export const faultsAtom = atom<ReadonlySet<string>>(new Set<string>())
 
-/** By record, the attempt that is running or got no final answer: its retry must send the same key. */
-const openAttempts = new Map<string, { command: string; key: string; since: number }>()
+/** By record, the attempt that is running or got no final answer: its retry must send the same key. `asked` is what it asked for. */
+const openAttempts = new Map<string, { asked: string; key: string; since: number }>()
 const attemptLifetime = 5 * 60_000
 
 /** What runs under way have still to do, by command and record: another run of the same command leaves it out. */
@@ -44,36 +45,30 @@ interface Caller {
  * about to change, are skipped. Resolves to whether all succeeded; never rejects.
  */
 export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
-  const run = runRefs(mutation, caller, true)
-  if (changeOf(mutation).inverse !== undefined)
-    void noteUnderWay(
-      mutation.label,
-      run.then(({ entry }) => entry),
-    )
-  return (await run).done.length === mutation.refs.length
+  const { inverse } = changeOf(mutation)
+  const entry = inverse === undefined ? null : beginAction(mutation.label, { ...mutation, command: inverse })
+  const done = await runRefs(mutation, caller, entry)
+  return done.length === mutation.refs.length
 }
 
-/** Undoes the entry with this id, once. If records fail, an entry for them goes back into the undo list. */
+/** Undoes the entry with this id, once. Records for which it fails stay in the entry. */
 export async function undo(id: string): Promise<void> {
   const entry = takeUndo(id)
-  if (!entry) return
-  const { mutation } = entry
-  const { done } = await runRefs(mutation, {}, false)
-  const refs = mutation.refs.filter((ref) => !done.includes(ref))
-  if (refs.length > 0) keepUndo({ ...entry, mutation: { ...mutation, refs } })
+  if (entry) await runRefs(entry.mutation, {}, entry, true)
 }
 
-interface Ran {
-  /** The records for which it succeeded. */
-  done: NamedRef[]
-  /** In the undo list. */
-  entry: ReturnType<typeof keepUndo> | null
-}
-
-async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean): Promise<Ran> {
+/** Resolves to the records for which it succeeded. */
+async function runRefs(
+  mutation: Mutation,
+  caller: Caller,
+  entry: UndoEntry | null,
+  isUndo = false,
+): Promise<NamedRef[]> {
   const change = changeOf(mutation)
   const session = store.get(sessionAtom)
   const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
+  const isDone = (ref: NamedRef) => outcomes.some((one) => one.ref === ref && one.outcome.isDone)
+  const changed = () => outcomes.flatMap(({ ref, outcome }) => (outcome.hasChanged ? [ref] : []))
   const claimOf = (ref: Ref) => `${mutation.command} ${refKey(ref)}`
   const refs = mutation.refs.filter((ref) => !claims.has(claimOf(ref)))
   for (const ref of refs) claims.add(claimOf(ref))
@@ -81,18 +76,22 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     // Stop when the session changes: the other records must not be changed in the next person's name.
     if (store.get(sessionAtom) !== session) return false
     // An undo has the label of the action that it undoes.
-    const isOwnLabel = isUndoable && mutation.refs.length === 1
+    const isOwnLabel = !isUndo && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
     const perform = async () => {
       const args = caller.prepare ? await caller.prepare() : mutation.args
-      const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation.command, ref))
+      const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation, ref))
       patch(ref, answer.record)
       return answer
     }
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
     if (outcome) outcomes.push({ ref, outcome })
-    if (outcome?.isDone) deselect(ref)
+    if (outcome?.isDone) {
+      deselect(ref)
+      const open = isUndo ? mutation.refs.filter((one) => !isDone(one)) : changed().toReversed()
+      entry?.keep(open, labelOf(mutation, open.length))
+    }
     return true
   }
   // While it is paused, the screen shows what was done so far.
@@ -100,16 +99,9 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
   for (const ref of refs) claims.delete(claimOf(ref))
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
-  const done = outcomes.flatMap(({ ref, outcome }) => (outcome.isDone ? [ref] : []))
-  if (isOthers(session?.email)) return { done, entry: null }
-  const entry =
-    isUndoable && change.inverse !== undefined && done.length > 0
-      ? keepUndo({
-          id: newId(),
-          label: labelOf(mutation, done.length),
-          mutation: { ...mutation, command: change.inverse, refs: done.toReversed() },
-        })
-      : null
+  const isKept = entry?.end()
+  const done = mutation.refs.filter(isDone)
+  if (isOthers(session?.email)) return done
   const toasts = (isDone: boolean) => [
     ...new Set(
       outcomes.flatMap(({ outcome }) =>
@@ -118,17 +110,24 @@ async function runRefs(mutation: Mutation, caller: Caller, isUndoable: boolean):
     ),
   ]
   const successes = toasts(true)
-  const action = entry
-    ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
-    : undefined
+  const action =
+    entry && isKept && !isUndo
+      ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
+      : undefined
   if (successes.length > 0) showToast(firstThree(successes), action)
   // Where the specification keeps toasts silent, the status line confirms.
-  else if (done.length > 0) say(`${isUndoable ? 'Done' : 'Undone'}: ${mutation.label}`, action)
+  else if (done.length > 0) {
+    const [first, ...others] = outcomes
+    const word = isUndo ? 'Undone' : changed().length > 0 ? 'Done' : 'Already done'
+    // What the server says of a record that was as it is to be already, such as who has acknowledged an SOS log.
+    const reason = word === 'Already done' && others.length === 0 ? first?.outcome.message : ''
+    say(reason || `${word}: ${labelOf(mutation, done.length)}`, action)
+  }
   for (const failure of toasts(false)) showToast(failure)
-  return { done, entry }
+  return done
 }
 
-/** For undo: "Suspend 50 drivers", or with " (12 of 50)" if it was cancelled or failed for the others. */
+/** "Suspend 50 drivers", or with " (12 of 50)" if it was cancelled or failed for the others. */
 function labelOf({ label, refs }: Mutation, done: number): string {
   return done < refs.length ? `${label} (${done} of ${refs.length})` : label
 }
@@ -145,7 +144,7 @@ interface Task {
 
 /** Runs a task with busy state under `name`, activity and toast. Resolves to false at once if it runs already. */
 export async function runTask(name: string, task: Task): Promise<boolean> {
-  const perform = async () => ({ message: await task.perform(), record: null })
+  const perform = async () => ({ message: await task.perform(), record: null, hasChanged: true })
   const outcome = await attempt(name, { ...task, perform })
   if (outcome?.toast !== undefined) showToast(outcome.toast)
   return outcome?.isDone ?? false
@@ -161,6 +160,9 @@ interface Work {
 
 interface Outcome {
   isDone: boolean
+  /** The server's; absent after a failure. */
+  message?: string
+  hasChanged?: boolean
   toast?: string | undefined
 }
 
@@ -173,12 +175,13 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
   const email = store.get(sessionAtom)?.email
   toggle(busyAtom, name, true)
   try {
-    const { message } = await work.perform()
+    const { message, hasChanged } = await work.perform()
     if (isOthers(email)) return null
     openAttempts.delete(name)
     toggle(faultsAtom, name, false)
     store.set(activityAtom, { what: label, outcome: 'done', detail: message })
-    return { isDone: true, toast: succeeded && (succeeded(message) || `Done: ${label}`) }
+    const toast = succeeded && (succeeded(message) || `Done: ${label}`)
+    return { isDone: true, message, hasChanged, toast }
   } catch (error) {
     if (isOthers(email)) return null
     // A cancelled request is not a failure: no toast, no fault mark, no activity entry.
@@ -215,12 +218,13 @@ export function forgetRuns(): void {
   store.set(faultsAtom, new Set())
 }
 
-function keyFor(command: string, ref: Ref): string {
+function keyFor({ command, args }: Mutation, ref: NamedRef): string {
   const open = openAttempts.get(refKey(ref))
-  // After another action on the record, repeating this one needs a new key: the old key would return the old answer.
-  if (open?.command === command && Date.now() - open.since < attemptLifetime) return open.key
+  // After another action on the record, by whomever, repeating this one needs a new key: the old key would return the old answer.
+  const asked = JSON.stringify([command, args, ref.version])
+  if (open?.asked === asked && Date.now() - open.since < attemptLifetime) return open.key
   const key = newId()
-  openAttempts.set(refKey(ref), { command, key, since: Date.now() })
+  openAttempts.set(refKey(ref), { asked, key, since: Date.now() })
   return key
 }
 

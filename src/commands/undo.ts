@@ -1,60 +1,101 @@
 import { atom, getDefaultStore } from 'jotai'
 import { isRow } from '../api/loose.ts'
+import { newId } from '../state/id.ts'
 import { sessionAtom } from '../state/session.ts'
 import type { Mutation, NamedRef } from './mutation.ts'
 import { isKnown } from './mutation.ts'
 
-/** An action that was done, and the mutation that undoes it. */
+/** An action, and the mutation that undoes what it has changed so far. */
 interface Undoable {
   id: string
   label: string
   mutation: Mutation
 }
 
-/** An undoable action that has no answer yet. */
-interface UnderWay {
-  label: string
-  /** The entry that it becomes; null if it failed for all records. Never rejects. */
-  entry: Promise<Undoable | null>
+interface Entry extends Undoable {
+  state: 'running' | 'done' | 'undoing'
+  /** While it is running: resolves when it has ended. */
+  ended?: Promise<unknown>
+}
+
+/** The undo entry of an action that is running, or that is being undone. */
+export interface UndoEntry extends Undoable {
+  /** Stores which records are to be undone, and the label of the action on them. Does nothing if another person has signed in. */
+  keep: (refs: readonly NamedRef[], label: string) => void
+  /** From now on it can be undone. It is removed if it has no records. Returns whether it has. */
+  end: () => boolean
 }
 
 const most = 50
+/** How often the list is stored while an action on many records is running, in milliseconds. */
+const interval = 1000
 /** Key in session storage, which lasts as long as the tab, like the session. */
 const key = 'oms.undo'
 const store = getDefaultStore()
-const entriesAtom = atom<readonly Undoable[]>([])
+const entriesAtom = atom<readonly Entry[]>([])
+let storedAt = 0
 
-/** The undo list, newest last. It survives reloads of this tab until the session ends. */
-export const undoAtom = atom((get) => get(entriesAtom))
+/** What can be undone, in the order in which it was begun, newest last. It survives reloads of this tab until the session ends. */
+export const undoAtom = atom((get) => get(entriesAtom).filter(({ state }) => state === 'done'))
 
-/** Undoable actions that have no answer yet, the latest last. */
-export const underWayAtom = atom<readonly UnderWay[]>([])
+/** What was begun last. It may have no answer yet; undone before it has one, an earlier action would be a surprise. */
+export const lastActionAtom = atom((get) => get(entriesAtom).findLast(({ state }) => state !== 'undoing'))
 
-/** Lists an action among those under way until it ends. */
-export async function noteUnderWay(label: string, entry: UnderWay['entry']): Promise<void> {
-  const action = { label, entry }
-  store.set(underWayAtom, (actions) => [...actions, action])
-  await entry
-  store.set(underWayAtom, (actions) => actions.filter((one) => one !== action))
+/** Adds an action that begins. It is stored while it runs, so that what it has done can be undone after a reload. */
+export function beginAction(label: string, mutation: Mutation): UndoEntry {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const entry = { id: newId(), label, mutation: { ...mutation, refs: [] } }
+  store.set(
+    entriesAtom,
+    [...store.get(entriesAtom), { ...entry, state: 'running' as const, ended: promise }].slice(-most),
+  )
+  const kept = handleOf(entry)
+  return {
+    ...kept,
+    end: () => {
+      const isKept = kept.end()
+      resolve(null)
+      return isKept
+    },
+  }
 }
 
-export function keepUndo(entry: Undoable): Undoable {
-  write([...store.get(entriesAtom), entry].slice(-most))
-  return entry
-}
-
-/** Removes an entry from the list and returns it; null if it is no longer in the list. */
-export function takeUndo(id: string): Undoable | null {
-  const entries = store.get(entriesAtom)
-  const entry = entries.find((one) => one.id === id)
+/** Takes an entry out of what can be undone, until it ends; null if it is not in the list, or is being undone. */
+export function takeUndo(id: string): UndoEntry | null {
+  const entry = store.get(undoAtom).find((one) => one.id === id)
   if (!entry) return null
-  write(entries.filter((one) => one !== entry))
-  return entry
+  change(id, { state: 'undoing' })
+  return handleOf(entry)
 }
+
+function handleOf({ id, label, mutation }: Undoable): UndoEntry {
+  return {
+    id,
+    label,
+    mutation,
+    keep: (refs, label) => {
+      change(id, { label, mutation: { ...mutation, refs } })
+      if (Date.now() - storedAt > interval) write()
+    },
+    end: () => {
+      change(id, { state: 'done' })
+      store.set(entriesAtom, (entries) => entries.filter(isOpen))
+      write()
+      return store.get(undoAtom).some((one) => one.id === id)
+    },
+  }
+}
+
+function change(id: string, part: Partial<Entry>): void {
+  store.set(entriesAtom, (entries) => entries.map((one) => (one.id === id ? { ...one, ...part } : one)))
+}
+
+/** Whether it can be undone, or will be able to be. */
+const isOpen = ({ state, mutation }: Entry) => state !== 'done' || mutation.refs.length > 0
 
 export function forgetUndo(): void {
-  store.set(underWayAtom, [])
-  write([])
+  store.set(entriesAtom, [])
+  write()
 }
 
 /** Removes the stored undo list when the session ends. In memory it stays, in case the same person signs in again. */
@@ -68,16 +109,22 @@ export function keepNoUndo(): void {
 
 /** Loads the undo list that this tab stored before a reload, if the same staff member is signed in. */
 export function loadUndo(): void {
-  store.set(entriesAtom, read())
+  const entries = store.get(entriesAtom)
+  const isNew = ({ id }: Undoable) => entries.every((one) => one.id !== id)
+  const earlier = read().filter(isNew)
+  store.set(entriesAtom, [...earlier.map((one) => ({ ...one, state: 'done' as const })), ...entries])
+  window.addEventListener('pagehide', write)
 }
 
-function write(entries: readonly Undoable[]): void {
-  store.set(entriesAtom, entries)
+function write(): void {
+  const entries = store.get(entriesAtom).filter(({ mutation }) => mutation.refs.length > 0)
   const email = store.get(sessionAtom)?.email
+  storedAt = Date.now()
   try {
-    if (entries.length > 0 && email !== undefined)
-      sessionStorage.setItem(key, JSON.stringify({ email, entries }))
-    else keepNoUndo()
+    if (entries.length > 0 && email !== undefined) {
+      const stored = entries.map(({ id, label, mutation }) => ({ id, label, mutation }))
+      sessionStorage.setItem(key, JSON.stringify({ email, entries: stored }))
+    } else keepNoUndo()
   } catch {
     return // Full or blocked storage: the entries last as long as this page.
   }

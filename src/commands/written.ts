@@ -3,7 +3,7 @@ import { mutate, pathTo } from '../api/client.ts'
 import type { Row } from '../api/loose.ts'
 import { navigate, pathAtom } from '../state/location.ts'
 import type { Command, Context } from './command.ts'
-import { rowsOf, refOf } from './command.ts'
+import { namedRefOf, rowsOf, refOf } from './command.ts'
 import { noteCreated } from './created.ts'
 import type { Form } from './form.ts'
 import { openForm } from './form.ts'
@@ -106,7 +106,7 @@ export function writtenNoun<T extends object>(written: Written<T>) {
     keys: 'd d',
     when: (context) => rows(context).length > 0,
     run: async (context) => {
-      const refs = rows(context).map((row) => ({ ...refOf(written, row), name: written.nameOf(row) }))
+      const refs = rows(context).map((row) => namedRefOf(written, row, written.nameOf(row)))
       const label = refs.length === 1 && refs[0] ? removal.label(refs[0]) : `Delete ${named(context)}`
       const addresses = rows(context).map((row) => written.href?.(row))
       const isDone = await runMutation({ command: removal.command, refs, args: {}, label })

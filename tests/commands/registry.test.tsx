@@ -94,7 +94,7 @@ async function stand({ list, undoable }: { list: boolean; undoable: boolean }): 
     command: 'test.do',
     label: () => 'Do it',
     affects: [],
-    perform: () => Promise.resolve({ message: '', record: null }),
+    perform: () => Promise.resolve({ message: '', hasChanged: true, record: null }),
     inverse: 'test.do',
   })
   const refs = [{ noun: 'test', id: '1', name: 'it' }]

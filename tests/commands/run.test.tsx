@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilitiesAtom } from '../../src/api/config.ts'
 import { mutate } from '../../src/api/client.ts'
 import { queryClient } from '../../src/api/query-client.ts'
-import { undoLast } from '../../src/commands/app.ts'
+import { forgetWithSession, undoLast } from '../../src/commands/app.ts'
 import { batchesAtom } from '../../src/commands/batch.ts'
 import type { Context } from '../../src/commands/command.ts'
 import { targetsOf } from '../../src/commands/command.ts'
@@ -328,6 +328,68 @@ describe('undo (R7)', () => {
     expect(labels()).toEqual(['Unsuspend Amina Yusuf'])
   })
 
+  it('takes back the action that was begun last, also while an earlier one has no answer yet', async () => {
+    const reply = hold()
+    serve({
+      [suspended]: ({ path }: { path: string }) => (path.includes('/12/') ? reply.answer() : {}),
+      [unfrozen]: {},
+    })
+    const run = suspend.run(on(jo))
+    await suspend.run(on(wireDriver({ id: 3, name: 'Otieno Ouma' })))
+    expect(undoLast.title(on())).toBe('Undo: Suspend Otieno Ouma')
+    await undoLast.run(on())
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/3/unfreeze/'])
+    expect(undoLast.title(on())).toBe('Undo: Suspend Jo Kamau')
+    reply.give({})
+    await run
+    expect(labels()).toEqual(['Suspend Jo Kamau'])
+  })
+
+  it('is not offered for an action that changed nothing, so that it does not take back what a colleague did', async () => {
+    const headers = { 'record-unchanged': 'true' }
+    const unchanged = (message: string) => () => Response.json({ message }, { headers })
+    serve({
+      [suspended]: ({ path }: { path: string }) =>
+        path.includes('/12/')
+          ? unchanged('Jo Kamau has been suspended.')()
+          : { message: 'Rider 3 suspended' },
+      [unfrozen]: {},
+    })
+    await suspend.run(on(jo))
+    expect(await screen.findByText('Jo Kamau has been suspended.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(undoLast.when?.(on())).toBe(false)
+    await suspend.run(on(jo, wireDriver({ id: 3 })))
+    expect(labels()).toEqual(['Suspend 2 drivers (1 of 2)'])
+    await undoLast.run(on())
+    expect(callsTo(unfrozen).map(({ path }) => path)).toEqual(['driver/3/unfreeze/'])
+  })
+
+  it('is stored while an action on many records runs, so that what it did so far can be undone after a reload', async () => {
+    const reply = hold()
+    serve({
+      [suspended]: ({ path }: { path: string }) => (path.includes('/4/') ? reply.answer() : {}),
+      [unfrozen]: {},
+    })
+    const run = suspend.run(on(...[1, 2, 3, 4].map((id) => wireDriver({ id }))))
+    await waitFor(() => expect(callsTo(suspended)).toHaveLength(4))
+    expect(labels()).toEqual([])
+    expect(reloaded()).toMatchObject(stored('Suspend 4 drivers (3 of 4)', '3', '2', '1'))
+    reply.give({})
+    await run
+    expect(reloaded()).toMatchObject(stored('Suspend 4 drivers', '4', '3', '2', '1'))
+
+    const second = hold()
+    serve({ [unfrozen]: ({ path }: { path: string }) => (path.includes('/2/') ? second.answer() : {}) })
+    const undone = undoLast.run(on())
+    await waitFor(() => expect(callsTo(unfrozen)).toHaveLength(3))
+    expect(undoLast.when?.(on())).toBe(false)
+    expect(reloaded()).toMatchObject(stored('Suspend 4 drivers (2 of 4)', '2', '1'))
+    second.give({})
+    await undone
+    expect(reloaded()).toEqual({ entries: [] })
+  })
+
   it('of an action that then fails takes back nothing', async () => {
     const reply = hold()
     serve({ [suspended]: reply.answer, [unfrozen]: {} })
@@ -365,6 +427,17 @@ describe('undo (R7)', () => {
     expect(labels()).toHaveLength(50)
     expect(labels()[0]).toBe('Suspend Driver 3')
   })
+})
+
+/** The undo list that this page would have after a reload at this moment. */
+function reloaded(): unknown {
+  window.dispatchEvent(new Event('pagehide'))
+  return JSON.parse(sessionStorage.getItem('oms.undo') ?? '{"entries":[]}')
+}
+
+/** A stored undo list with one action, on the records with these ids. */
+const stored = (label: string, ...ids: string[]) => ({
+  entries: [{ label, mutation: { refs: ids.map((id) => ({ id })) } }],
 })
 
 describe('the idempotency key (R8)', () => {
@@ -408,6 +481,33 @@ describe('the idempotency key (R8)', () => {
     serve({ [suspended]: {} })
     await suspend.run(on(jo))
     expect(new Set([...keys(suspended), ...keys(unfrozen)]).size).toBe(3)
+  })
+
+  it('is new when the record has been changed since: the server would answer the old key without changing anything', async () => {
+    serve({ [suspended]: lose })
+    await suspend.run(on({ ...jo, version: 1 }))
+    await suspend.run(on({ ...jo, version: 1 }))
+    await suspend.run(on({ ...jo, version: 3 }))
+    const [first, second, third] = keys(suspended)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  it('is new when the same command asks for something else', async () => {
+    const keys: string[] = []
+    defineChange({
+      command: 'test.move',
+      label: () => 'Move',
+      affects: [],
+      perform: (_ref, _args, key) => {
+        keys.push(key)
+        return Promise.reject(new TypeError('Failed to fetch'))
+      },
+    })
+    const mutation = { command: 'test.move', refs: [{ noun: 'test', id: '1', name: 'it' }], label: 'Move' }
+    for (const position of [1, 1, 2]) await runMutation({ ...mutation, args: { position } })
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
   })
 
   it('is new more than five minutes after a lost reply', async () => {
@@ -473,7 +573,7 @@ describe('a mutation that a form sends', () => {
     const keys: string[] = []
     const perform: Change['perform'] = (_ref, _args, key) => {
       keys.push(key)
-      return Promise.resolve({ message: '', record: null })
+      return Promise.resolve({ message: '', hasChanged: true, record: null })
     }
     await runChange('Create coupon', perform, { key: 'key-of-the-draft' })
     expect(keys).toEqual(['key-of-the-draft'])
@@ -506,7 +606,7 @@ describe('a record in the answer of the server', () => {
       command: 'test.answer',
       label: () => 'Answer',
       affects: [],
-      perform: () => Promise.resolve({ message: '', record: answered }),
+      perform: () => Promise.resolve({ message: '', hasChanged: true, record: answered }),
     })
     const refs = [{ noun: 'coupon', id: '5', name: 'OLD' }]
     await runMutation({ command: 'test.answer', refs, args: {}, label: 'Answer' })
@@ -595,6 +695,71 @@ it('an undo is in the activity as what it did, not as what it took back (R6, R7)
   await suspend.run(on(jo))
   await undoLast.run(on())
   expect(activity().map(([what]) => what)).toEqual(['Unsuspend Jo Kamau', 'Suspend Jo Kamau'])
+})
+
+it('what a person had still to undo is not kept for the next person', async () => {
+  const reply = hold()
+  serve({ [suspended]: {}, [unfrozen]: reply.answer })
+  const stop = forgetWithSession()
+  await suspend.run(on(jo, wireDriver({ id: 3 })))
+  const undone = undoLast.run(on())
+  await waitFor(() => expect(callsTo(unfrozen)).toHaveLength(1))
+  endSession()
+  startSession({ token: 'def', email: 'baraka@twende.test' })
+  reply.lose()
+  await undone
+  expect(undoLast.when?.(on())).toBe(false)
+  expect(sessionStorage.getItem('oms.undo')).toBeNull()
+  stop()
+})
+
+it('what is said after the session has ended is not said to the next person', async () => {
+  const reply = hold()
+  const stop = forgetWithSession()
+  const run = runChange('Delete a blog', () =>
+    reply.answer().then(() => ({ message: '', hasChanged: true, record: null })),
+  )
+  endSession()
+  reply.give({})
+  await run
+  expect(store.get(statusAtom)?.text).toBe('Done: Delete a blog')
+  startSession({ token: 'def', email: 'baraka@twende.test' })
+  expect(store.get(statusAtom)).toBeNull()
+  stop()
+})
+
+it.each([
+  ['that failed for others', 2, 'Done: Delete 3 blogs (2 of 3)'],
+  ['that succeeded for all', 3, 'Done: Delete 3 blogs'],
+  ['that failed for all', 0, undefined],
+])('the status line counts the records of an action %s', async (_what, fine, said) => {
+  defineChange({
+    command: 'test.delete',
+    label: ({ name }) => `Delete ${name}`,
+    affects: [],
+    perform: ({ id }) =>
+      Number(id) <= fine
+        ? Promise.resolve({ message: '', hasChanged: true, record: null })
+        : Promise.reject(new Error('refused')),
+  })
+  const refs = [1, 2, 3].map((id) => ({ noun: 'test', id: String(id), name: `blog ${id}` }))
+  await runMutation({ command: 'test.delete', refs, args: {}, label: 'Delete 3 blogs' })
+  expect(store.get(statusAtom)?.text).toBe(said)
+})
+
+it.each([
+  ['SOS log 5 was acknowledged by Baraka.', 'SOS log 5 was acknowledged by Baraka.'],
+  ['', 'Already done: Acknowledge SOS log 5'],
+])('the status line says what the server says of a record that was so already: %s', async (message, said) => {
+  defineChange({
+    command: 'test.acknowledge',
+    label: () => '',
+    affects: [],
+    perform: () => Promise.resolve({ message, hasChanged: false, record: null }),
+  })
+  const refs = [{ noun: 'test', id: '5', name: 'SOS log 5' }]
+  await runMutation({ command: 'test.acknowledge', refs, args: {}, label: 'Acknowledge SOS log 5' })
+  expect(store.get(statusAtom)?.text).toBe(said)
 })
 
 it('the rest of a batch leaves no toast and no undo entry after another person has signed in', async () => {

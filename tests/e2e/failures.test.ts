@@ -45,6 +45,9 @@ function auditOf({ id }: Static<typeof Driver>): string[] {
   return rows.map(({ command }) => String(command))
 }
 
+const isOfDriver = (value: unknown, { id }: Static<typeof Driver>) =>
+  typeof value === 'object' && value !== null && 'id' in value && value.id === id && 'total_trips' in value
+
 /** Collects the POST requests of the page. */
 function listenToPosts(page: Page): Request[] {
   const posts: Request[] = []
@@ -68,6 +71,9 @@ describe('suspending', () => {
     await rowOf(stale, driver).getByRole('button').click()
     await toasts(stale).getByText(`${driver.user.fullname} has been suspended.`).waitFor()
     await expect.poll(() => rowOf(stale, driver).getByRole('button').textContent()).toBe('Unsuspend')
+    // It would take back what the other page has done.
+    expect(await toasts(stale).getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await press(stale, 'z')
     expect(await isSuspended(driver)).toBe(true)
     expect(auditOf(driver)).toEqual(['driver.suspend'])
   })
@@ -167,8 +173,10 @@ describe('suspending', () => {
     // The list answers with stale data from now on, so that the button offers to suspend again.
     await page.route('**/oms/drivers/?*', async (route) => {
       const response = await route.fetch()
-      const text = await response.text()
-      await route.fulfill({ response, body: text.replaceAll('"deleted":true', '"deleted":false') })
+      const stale: unknown = JSON.parse(await response.text(), (_name, value: unknown) =>
+        isOfDriver(value, driver) ? driver : value,
+      )
+      await route.fulfill({ response, json: stale })
     })
     await press(page, 'r')
     await expect.poll(() => button.textContent()).toBe('Suspend')

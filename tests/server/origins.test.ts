@@ -44,7 +44,7 @@ describe('with OMS_ORIGINS', () => {
         expect(answer.headers['vary']).toMatch(/\borigin\b/i)
         expect(corsOf(answer.headers)).toEqual({
           'access-control-allow-origin': allowed,
-          'access-control-expose-headers': 'content-disposition, retry-after',
+          'access-control-expose-headers': 'content-disposition, record-unchanged, retry-after',
         })
       }
     },
@@ -63,7 +63,7 @@ describe('with OMS_ORIGINS', () => {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       'access-control-allow-headers': 'authorization, content-type, idempotency-key',
-      'access-control-expose-headers': 'content-disposition, retry-after',
+      'access-control-expose-headers': 'content-disposition, record-unchanged, retry-after',
       'access-control-max-age': '7200',
     })
   })

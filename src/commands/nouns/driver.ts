@@ -7,7 +7,7 @@ import { dialogAtom } from '../../state/dialog.ts'
 import { hrefOf, withParameters } from '../../state/list.ts'
 import { locationAtom, navigate } from '../../state/location.ts'
 import type { Command, Context } from '../command.ts'
-import { areAlready, refOf, rowsOf, some } from '../command.ts'
+import { areAlready, namedRefOf, rowsOf, some } from '../command.ts'
 import type { Change } from '../mutation.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
@@ -220,7 +220,7 @@ function changing({ id, verb, verbs, path, keys, fits, others, inverse }: Changi
     keys,
     when: (context) => pick(context, fits).length > 0,
     run: async (context) => {
-      const refs = pick(context, fits).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
+      const refs = pick(context, fits).map((row) => namedRefOf({ name }, row, nameOf(row)))
       await runMutation({ command: id, refs, args: {}, label: `${verb} ${namesOf(pick(context, fits))}` })
     },
   }

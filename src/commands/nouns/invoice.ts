@@ -3,7 +3,7 @@ import type { Invoice as WireInvoice } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
 import { amount, count, numberOf, text } from '../../format.ts'
 import type { Command, Context } from '../command.ts'
-import { areAlready, refOf, rowsOf, some } from '../command.ts'
+import { areAlready, namedRefOf, rowsOf, some } from '../command.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
@@ -51,7 +51,7 @@ export const clear: Command = {
     yes: 'Clear',
   }),
   run: async (context) => {
-    const refs = unpaid(context).map((row) => ({ ...refOf({ name }, row), name: nameOf(row) }))
+    const refs = unpaid(context).map((row) => namedRefOf({ name }, row, nameOf(row)))
     await runMutation({
       command: clearing.command,
       refs,

@@ -7,7 +7,7 @@ import { coordinate, text } from '../../format.ts'
 import { navigate } from '../../state/location.ts'
 import { copyText } from '../clipboard.ts'
 import type { Command, Context } from '../command.ts'
-import { refOf, rowsOf, some } from '../command.ts'
+import { namedRefOf, rowsOf, some } from '../command.ts'
 import { defineChange } from '../mutation.ts'
 import type { Noun } from '../noun.ts'
 import { defineNoun } from '../noun.ts'
@@ -176,7 +176,7 @@ function changing(
     title,
     when: (context) => pick(context).length > 0,
     run: async (context) => {
-      const refs = pick(context).map((log) => ({ ...refOf({ name }, log), name: nameOf(log) }))
+      const refs = pick(context).map((log) => namedRefOf({ name }, log, nameOf(log)))
       await runMutation({ command: change.command, refs, args: {}, label: title(context) })
     },
     ...more,

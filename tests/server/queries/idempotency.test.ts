@@ -95,6 +95,16 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     readProblem(answer, 422)
   })
 
+  test('of a change that changes nothing is answered with the header Record-Unchanged', async () => {
+    const { post } = server()
+    const unchanged = async (url: string, one: string) =>
+      (await post(url, { 'idempotency-key': one })).headers['record-unchanged']
+    expect(await unchanged(suspend, 'first')).toBeUndefined()
+    expect(await unchanged(suspend, 'first')).toBeUndefined()
+    expect(await unchanged(suspend, 'second')).toBe('true')
+    expect(await unchanged(unfreeze, 'third')).toBeUndefined()
+  })
+
   test('counts as the same with and without the final slash of the path (S7.1)', async () => {
     await server().post(suspend, key)
     const again = await server().post(suspend.slice(0, -1), key)
