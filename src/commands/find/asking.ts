@@ -3,7 +3,7 @@ import { penalty, worth } from './row.ts'
 import type { Request } from './search.ts'
 import { requestKey } from './search.ts'
 import type { Sentence, Vocabulary } from './sentence.ts'
-import { readingsOf } from './sentence.ts'
+import { isId, readingsOf } from './sentence.ts'
 import { fold } from './words.ts'
 
 /** What a query asks the server, and how good the rows of its answer can be. */
@@ -34,19 +34,18 @@ export function parse(typed: string): Parsed {
 export function requestsFor(typed: string, vocabulary: Vocabulary): Asked[] {
   const { text, scope } = parse(typed)
   // One letter begins too much; one digit is an id.
-  const isShort = fold(text).replace(/\W/g, '').length < 2 && !/^#?\d$/.test(text)
+  const isShort = fold(text).replace(/[^\p{L}\p{N}]/gu, '').length < 2 && !/^#?\d$/.test(text)
   if (scope === 'commands' || scope === 'screens' || isShort) return []
   if (scope === 'people') return [{ request: { q: fold(text), nouns: people() }, best: worth.exactRecord }]
   if (scope === 'ids') return [{ request: { q: fold(text), nouns: [] }, best: worth.exactRecord }]
-  const asked = readingsOf(text, vocabulary).flatMap((reading) => requestsOf(reading))
-  const isSure = asked.some(({ isCertain }) => isCertain)
-  const wanted = asked.filter(({ isLiteral }) => !isLiteral || !isSure)
   const byKey = new Map<string, Asked>()
-  for (const { request, best } of wanted) {
+  for (const { request, best } of readingsOf(text, vocabulary).flatMap((reading) => requestsOf(reading))) {
     const key = requestKey(request)
     byKey.set(key, { request, best: Math.max(best, byKey.get(key)?.best ?? 0) })
   }
-  return [...byKey.values()].slice(0, 4)
+  const asked = [...byKey.values()]
+  // The last one asks for all words as a name, and is always sent: "katana safari" are trips of Katana, or Katana Safari.
+  return asked.toSpliced(3, asked.length - 4)
 }
 
 /** Whether all words of a reading are a name. */
@@ -56,15 +55,12 @@ export const isNameOnly = ({ verb, noun, filters }: Sentence) =>
 interface Wanted extends Asked {
   /** Whether all words are a name. */
   isLiteral: boolean
-  /** Whether every word with a meaning was typed in full, so that the words need not be read as a name too. */
-  isCertain: boolean
 }
 
 export function requestsOf(reading: Sentence): Wanted[] {
   const { verb, noun, filters, isLast, object, isFor, fit } = reading
   const isLiteral = isNameOnly(reading)
-  const isCertain = !isLiteral && object !== '' && fit === 'equal'
-  const want = (request: Request, best: number): Wanted => ({ request, best, isLiteral, isCertain })
+  const want = (request: Request, best: number): Wanted => ({ request, best, isLiteral })
   if (isLiteral) return object ? [want({ q: object, nouns: [] }, worth.record)] : []
   if (isLast && noun && !object) return [want({ q: '', nouns: [noun.name], limit: 3 }, worth.newest)]
   if (!object) return []
@@ -77,7 +73,7 @@ export function requestsOf(reading: Sentence): Wanted[] {
       ...taken.map((name) => want({ q: object, nouns: [name] }, worth.sentence - pale)),
     ]
   }
-  const isNumber = /^#?\d{1,9}$/.test(object)
+  const isNumber = isId(object)
   const about = noun ? [noun] : filters.map((one) => one.noun)
   const owners = [...new Set(about.flatMap((one) => (isNumber ? [] : (one.owners ?? []))))]
   const term = filters[0]?.filter.term

@@ -55,7 +55,8 @@ export function literalRows(request: Request, { context, answers }: Answered): P
 function rowsOfFound(reading: Sentence, request: Request, found: Found, context: Context): PaletteRow[] {
   const { verb, noun, filters, isLast, isFor } = reading
   const isWeak = found.match === 'part' || found.match === 'typo'
-  if (isLast) return [{ ...recordRow(found), score: worth.newest }]
+  // For "last trip of kamau" the people called Kamau are found, too.
+  if (isLast && found.noun.name === noun?.name) return [{ ...recordRow(found), score: worth.newest }]
   if (verb.length > 0)
     return verb.flatMap((command): PaletteRow[] => {
       if (command.takes?.noun === found.noun.name)

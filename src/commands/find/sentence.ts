@@ -144,7 +144,11 @@ export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
       fit: 'equal',
     },
   ]
-  const meanings = words.map((_word, at) => meaningsOf(words.slice(at), phrases(vocabulary)))
+  // Mark is also a first name. It has no meaning of its own only where a command begins with it: "mark 12 as paid".
+  const isMarking = words[0] === 'mark' && words.some(isId)
+  const meanings = words.map((word, at) =>
+    word === 'mark' && !(isMarking && at === 0) ? [] : meaningsOf(words.slice(at), phrases(vocabulary)),
+  )
   const done: Reading[] = []
   while (open.length > 0) {
     const next = open.flatMap((reading) => stepsFrom(reading, words, meanings[reading.at] ?? []))
@@ -157,7 +161,7 @@ export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
   const literal = { ...emptySentence, object: words.join(' ') }
   const best = done
     .filter(isSensible)
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.score - a.score || Number(isListBefore(b, a)) - Number(isListBefore(a, b)))
     .map(sentenceOf)
   return distinct([...distinct(best).slice(0, most - 1), literal])
 }
@@ -183,6 +187,18 @@ function sentenceOf({ verb, noun, filters, isLast, isFor, object, fit }: Reading
     fit,
   }
 }
+
+/** Whether an object is an id. A phone number has more digits. */
+export const isId = (object: string): boolean => /^#?\d{1,9}$/.test(object)
+
+/**
+ * Whether a reading as a list comes before an equal one as a command. "paid" and "handled" are both: "paid 1042" is a
+ * command, "paid invoices of hilda" a list.
+ */
+const isListBefore = ({ filters, object }: Reading, { verb }: Reading): boolean =>
+  verb.length > 0 &&
+  !isId(object.join(' ')) &&
+  verb.every((command) => filters.some(({ noun }) => noun.name === nounOfCommand(command)))
 
 /** The noun whose records a command changes or creates: the first part of its id. */
 const nounOfCommand = ({ id }: Command): string => id.split('.')[0] ?? ''

@@ -22,6 +22,7 @@ import { requestKey } from '../../commands/find/search.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { patience } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
+import { keyOf } from '../../commands/keys.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
@@ -35,6 +36,7 @@ import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
 import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
+import { isComposing } from '../ui/is-composing.ts'
 import { useDialog } from '../ui/use-dialog.ts'
 
 export interface PaletteProps {
@@ -144,8 +146,8 @@ function PaletteBody({
       ...asked.filter(({ request }) => !answers.has(requestKey(request))).map(({ best }) => best),
     ),
   })
-  const marked = highlight?.query === query ? highlight.id : lead
-  const current = slots.find((slot) => slot?.id === marked) ?? undefined
+  const rowWith = (id: string | null | undefined) => slots.find((slot) => slot?.id === id) ?? undefined
+  const current = (highlight?.query === query ? rowWith(highlight.id) : undefined) ?? rowWith(lead)
   const words = useMemo(() => wordsOf(query), [query])
   const next = query || highlight ? current?.href : undefined
   useEffect(() => {
@@ -207,13 +209,10 @@ function PaletteBody({
   useLayoutEffect(() => {
     actions.current = { run, enter, point: ({ id }) => setHighlight({ id, query }) }
   })
-  const painted = (root: HTMLElement) => {
-    const id = paintedId(root)
-    return slots.find((slot) => slot?.id === id) ?? undefined
-  }
+  const painted = (root: HTMLElement) => rowWith(paintedId(root))
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const hasModifier = event.altKey || event.shiftKey
     const isMod = event.ctrlKey || event.metaKey
     const plain = !isMod && !hasModifier
@@ -222,16 +221,17 @@ function PaletteBody({
       // cmdk accepts Enter with any modifier and on key repeat; only a single Enter may run the row on screen.
       event.preventDefault()
       const row = painted(event.currentTarget)
-      if (event.repeat || hasModifier) return
-      if (row && plain) run(row)
+      if (event.repeat || event.altKey) return
+      if (search.state === 'failed' && !isMod && (event.shiftKey || !row)) search.retry()
+      else if (event.shiftKey) return
+      else if (row && plain) run(row)
       else if (row?.href !== undefined) run(row, true)
-      else if (plain && search.state === 'failed') search.retry()
     } else if (event.key === 'Tab') {
       event.preventDefault()
       const row = painted(event.currentTarget)
       if (plain && row?.record) enter(row.record)
       else if (plain && row?.completes !== undefined) type(row.completes)
-    } else if (isMod && event.shiftKey && event.key.toLowerCase() === 'c') {
+    } else if (keyOf(event.nativeEvent) === 'mod+shift+c') {
       event.preventDefault()
       const row = painted(event.currentTarget)
       if (row) void copyLink(row)
@@ -240,7 +240,8 @@ function PaletteBody({
       leave()
     } else if (event.key === 'Backspace' && typed === '') {
       event.preventDefault()
-      drop()
+      // Holding the key to delete the text ends where the text ends.
+      if (!event.repeat) drop()
     }
   }
 
@@ -258,6 +259,10 @@ function PaletteBody({
         isMoving.current = false
       }}
       onKeyDown={onKeyDown}
+      // The focus, and with it the keys and a soft keyboard, stays with the text field.
+      onMouseDown={(event) => {
+        if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
+      }}
     >
       <div className={styles.input}>
         <Chip
@@ -266,25 +271,20 @@ function PaletteBody({
           id={`${own}chip`}
           drop={drop}
         />
-        <Cmdk.Input
-          asChild
-          value={typed}
-          onValueChange={type}
-          maxLength={200}
-          placeholder={recordOnly ? 'What to do?' : 'Type a command, a name, a number or a plate'}
-          {...((chosen ?? context.targets.length > 0) && { 'aria-describedby': `${own}chip` })}
-        >
-          {/* cmdk names the active option only after an arrow key, not when the rows of another query are painted. */}
-          <input aria-activedescendant={current && `${own}${String(slots.indexOf(current))}`} />
+        {/* cmdk is not told the text: it would select the first row that is not disabled whenever the text changes. */}
+        <Cmdk.Input asChild value="">
+          <input
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+            maxLength={200}
+            placeholder={recordOnly ? 'What to do?' : 'Type a command, a name, a number or a plate'}
+            {...((chosen ?? context.targets.length > 0) && { 'aria-describedby': `${own}chip` })}
+            // cmdk names the active option only after an arrow key, not when the rows of another query are painted.
+            aria-activedescendant={current && `${own}${String(slots.indexOf(current))}`}
+          />
         </Cmdk.Input>
       </div>
-      <Cmdk.List
-        label="Results"
-        className={styles.list}
-        aria-busy={search.state === 'searching'}
-        // The focus, and with it a soft keyboard, stays with the text field.
-        onMouseDown={(event) => event.preventDefault()}
-      >
+      <Cmdk.List label="Results" className={styles.list} aria-busy={search.state === 'searching'}>
         {runsOf(slots).map(({ section, at, slots: neighbours }) =>
           section === null ? (
             neighbours.map((_room, place) => (
@@ -311,7 +311,7 @@ function PaletteBody({
         )}
       </Cmdk.List>
       <Outcome search={search} count={query ? slots.filter(Boolean).length : null} />
-      <Footer row={current} isChosen={chosen !== null} />
+      <Footer row={current} isChosen={chosen !== null} isFailed={search.state === 'failed'} />
     </Cmdk>
   )
 }

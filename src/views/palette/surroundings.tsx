@@ -24,15 +24,7 @@ export function Chip({ context, name, id, drop }: ChipProps) {
       ? `${String(others.length + 1)} ${noun?.plural ?? ''}`
       : noun?.nameOf(first?.row ?? {}))
   return (
-    <button
-      type="button"
-      id={id}
-      className={styles.chosen}
-      tabIndex={-1}
-      // The focus stays in the text field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={drop}
-    >
+    <button type="button" id={id} className={styles.chosen} tabIndex={-1} onClick={drop}>
       <span>{label}</span>
       <X size={12} aria-hidden />
     </button>
@@ -45,7 +37,7 @@ export function Outcome({ search, count }: { search: FoundRecords; count: number
     <div className={styles.outcome} role="status">
       {search.state === 'searching' && 'Searching…'}
       {search.state === 'failed' && (
-        <button type="button" onClick={search.retry}>
+        <button type="button" aria-keyshortcuts="Shift+Enter" onClick={search.retry}>
           The search failed. Retry
         </button>
       )}
@@ -58,8 +50,16 @@ export function Outcome({ search, count }: { search: FoundRecords; count: number
 
 const resultsOf = (count: number) => `${String(count)} ${count === 1 ? 'result' : 'results'}`
 
-/** The keys that do something with the highlighted row. */
-export function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChosen: boolean }) {
+interface FooterProps {
+  /** The highlighted one. */
+  row: PaletteRow | undefined
+  isChosen: boolean
+  /** Whether the search failed. */
+  isFailed: boolean
+}
+
+/** The keys that do something now. */
+export function Footer({ row, isChosen, isFailed }: FooterProps) {
   return (
     <div className={styles.footer} aria-hidden>
       {row && row.reason === undefined && (
@@ -71,6 +71,7 @@ export function Footer({ row, isChosen }: { row: PaletteRow | undefined; isChose
       {row?.record && <span>Tab actions</span>}
       {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
       {row && <span>Ctrl Shift C copy link</span>}
+      {isFailed && <span>Shift ↵ retry</span>}
       <span>Esc {isChosen ? 'back' : 'close'}</span>
     </div>
   )

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import type { UserEvent } from '@testing-library/user-event'
 import { getDefaultStore } from 'jotai'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
 import { takeLink } from '../../../src/commands/find/links.ts'
 import { preferenceCommands } from '../../../src/commands/preferences.ts'
@@ -18,6 +18,10 @@ import { wireDriver, wirePage } from '../../support/wire.ts'
 const search = 'GET drivers/'
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
 const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+
+const histories = { 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) }
+// On a slow machine, what a highlighted record opens is loaded during any test.
+beforeEach(() => serve({ 'GET drivers/:id': jo, ...histories }))
 
 const openPalette = (user: UserEvent) => user.keyboard('{Control>}k{/Control}')
 const input = () => screen.getByRole('combobox')
@@ -119,6 +123,7 @@ describe('Enter in the palette', () => {
     ['Shift', { shiftKey: true }],
     ['key repeat', { repeat: true }],
     ['an IME composition', { isComposing: true }],
+    ['the end of an IME composition in Safari', { keyCode: 229 }],
   ])('with %s runs nothing', async (_what, modifier) => {
     await openWith('logout')
     expect(highlighted()).toBe('Logout')
@@ -172,8 +177,6 @@ describe('Enter in the palette', () => {
   })
 })
 
-const histories = { 'GET drivers/:id/trips/': wirePage([]), 'GET drivers/:id/transactions/': wirePage([]) }
-
 describe('the mouse in the palette', () => {
   it('runs the row that is clicked', async () => {
     const user = await openWith('')
@@ -197,6 +200,12 @@ describe('the mouse in the palette', () => {
     fireEvent(screen.getByRole('option', { name: /^Trips/ }), move)
     expect(highlighted()).toBe('Dashboard')
   })
+})
+
+it.each(['1 result', 'Esc close'])('a click on "%s" leaves the focus in the text field', async (text) => {
+  const user = await openWith('vehi')
+  await user.click(await screen.findByText(text))
+  expect(document.activeElement).toBe(input())
 })
 
 describe('the highlight in the palette', () => {
@@ -374,6 +383,26 @@ describe('the search of the palette', () => {
     await user.keyboard('{Enter}')
     await shown('Jo Kamau')
     expect(isOpen()).toBe(true)
+  })
+
+  it('is repeated by Shift+Enter after a failure while there are rows', async () => {
+    serve({ [search]: () => refuse(400) })
+    const user = await openWith('vehi')
+    await screen.findByRole('button', { name: 'The search failed. Retry' })
+    expect(screen.getByText('Shift ↵ retry')).toBeTruthy()
+    serve({ [search]: wirePage([jo]) })
+    await user.keyboard('{Shift>}{Enter}{/Shift}')
+    await shown('Jo Kamau')
+    expect(highlighted()).toBe('Vehicles')
+  })
+
+  it('can be repeated with the mouse, and the keys still work then', async () => {
+    serve({ [search]: () => refuse(400) })
+    const user = await openWith('zzz')
+    await user.click(await screen.findByRole('button', { name: 'The search failed. Retry' }))
+    expect(document.activeElement).toBe(input())
+    await user.keyboard('{Escape}')
+    expect(isOpen()).toBe(false)
   })
 
   it('says how many rows there are', async () => {
@@ -565,6 +594,33 @@ describe('a disabled command', () => {
   })
 })
 
+it('the first row stays highlighted if it is disabled: Enter does not run the second one', () => {
+  const run = vi.fn()
+  const command = (id: string, title: string) => ({ id, about: title, title: () => title, run })
+  const exporting = { ...command('test.export', 'Export the drivers'), enabled: () => 'Downloading…' }
+  serve({ [search]: wirePage([]) })
+  getDefaultStore().set(dialogAtom, { kind: 'palette' })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Palette
+        icons={new Map()}
+        prefetch={() => Promise.resolve()}
+        commands={[exporting, command('test.cancel', 'Cancel: Export the drivers')]}
+      />
+    </QueryClientProvider>,
+  )
+  for (const value of ['e', 'ex', 'export']) fireEvent.change(input(), { target: { value } })
+  expect(titles()).toEqual(['Export the drivers', 'Cancel: Export the drivers'])
+  expect(highlighted()).toBe('Export the drivers')
+  expect(input().getAttribute('aria-activedescendant')).toBe(rows()[0]?.id)
+  fireEvent.keyDown(input(), { key: 'Enter' })
+  expect(run).not.toHaveBeenCalled()
+  fireEvent.keyDown(input(), { key: 'ArrowDown' })
+  expect(highlighted()).toBe('Cancel: Export the drivers')
+  fireEvent.keyDown(input(), { key: 'Enter' })
+  expect(run).toHaveBeenCalledOnce()
+})
+
 describe('a link to a command', () => {
   const link = '/trips?cmd=driver.suspend&id=12'
 
@@ -602,9 +658,48 @@ describe('a link to a command', () => {
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}${link}`)
     expect(isOpen()).toBe(true)
   })
+
+  it('is copied with the key at the same place on a Cyrillic layout', async () => {
+    serve({ 'GET drivers/:id': jo })
+    const { user } = renderApp({ path: link })
+    await shown('Suspend Jo Kamau')
+    await navigator.clipboard.writeText('')
+    fireEvent.keyDown(input(), { key: 'С', code: 'KeyC', ctrlKey: true, shiftKey: true })
+    await waitFor(async () =>
+      expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}${link}`),
+    )
+    await user.keyboard('{Escape}')
+  })
 })
 
 describe("the focused row's commands", () => {
+  const openOnRow = async () => {
+    serve({ [search]: wirePage([jo, amina]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('j')
+    await openPalette(user)
+    return user
+  }
+
+  it('stay when Backspace is held to delete the text, and go when it is pressed again', async () => {
+    await openOnRow()
+    expect(highlighted()).toBe('Suspend Jo Kamau')
+    fireEvent.keyDown(input(), { key: 'Backspace', repeat: true })
+    expect(highlighted()).toBe('Suspend Jo Kamau')
+    fireEvent.keyDown(input(), { key: 'Backspace' })
+    expect(titles()).not.toContain('Suspend Jo Kamau')
+  })
+
+  it('leave the highlight on the first row when they go while one of them is highlighted', async () => {
+    const user = await openOnRow()
+    await user.keyboard('{ArrowDown}')
+    expect(highlighted()).toBe('Open Jo Kamau')
+    await user.keyboard('{Backspace}')
+    expect(highlighted()).toBe(titles()[0])
+    expect(input().getAttribute('aria-activedescendant')).toBe(rows()[0]?.id)
+  })
+
   it('are the only rows when the dot key opened the palette', async () => {
     serve({ [search]: wirePage([jo, amina]), 'POST driver/:id/unfreeze/': { message: 'Rider is back' } })
     const { user } = renderApp({ path: '/riders' })

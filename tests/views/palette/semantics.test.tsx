@@ -17,6 +17,10 @@ async function openWith(typed: string, path = '/') {
     'GET capabilities/': { search: true, logout: true },
     'GET search/': found(jo, amina),
     'GET drivers/': wirePage([jo, amina]),
+    // What a highlighted record opens is loaded before Enter.
+    'GET drivers/:id': jo,
+    'GET drivers/:id/trips/': wirePage([]),
+    'GET drivers/:id/transactions/': wirePage([]),
   })
   const { user } = renderApp({ path })
   if (path !== '/') await screen.findByText('Jo Kamau')

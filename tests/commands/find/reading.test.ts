@@ -1,0 +1,113 @@
+import { describe, expect, it, test } from 'vitest'
+import { targetsOf } from '../../../src/commands/command.ts'
+import { requestsFor } from '../../../src/commands/find/asking.ts'
+import { rowsFor } from '../../../src/commands/find/rows.ts'
+import type { Found } from '../../../src/commands/find/search.ts'
+import { requestKey } from '../../../src/commands/find/search.ts'
+import { readingsOf } from '../../../src/commands/find/sentence.ts'
+import type { Noun } from '../../../src/commands/noun.ts'
+import { customer } from '../../../src/commands/nouns/customer.ts'
+import { driver } from '../../../src/commands/nouns/driver.ts'
+import { invoice } from '../../../src/commands/nouns/invoice.ts'
+import { promo } from '../../../src/commands/nouns/promo.ts'
+import { sos } from '../../../src/commands/nouns/sos.ts'
+import { trip } from '../../../src/commands/nouns/trip.ts'
+import { wireCustomer, wireDriver, wireInvoice, wireSos } from '../../support/wire.ts'
+
+const nouns = [driver, customer, invoice, promo, sos, trip]
+const vocabulary = { commands: nouns.flatMap(({ commands }) => commands), nouns }
+
+const found = (noun: Noun, row: object, match: Found['match'] = 'words'): Found => ({
+  noun,
+  row: targetsOf(noun, [row])[0]?.row ?? {},
+  match,
+})
+const kamau = found(driver, wireDriver({ id: 12, name: 'Jo Kamau' }))
+
+/** The titles of the rows for a query, if a request for these words, or among these nouns, finds these records. */
+function titles(typed: string, answers: Record<string, Found[]>): string[] {
+  const known = requestsFor(typed, vocabulary).map(({ request }): [string, Found[]] => {
+    const { q, nouns: among } = request
+    return [requestKey(request), (among.length === 0 ? answers[q] : answers[among.join()]) ?? []]
+  })
+  const context = { path: '/', targets: [] }
+  return rowsFor({ typed, context, vocabulary, answers: new Map(known), familiarity: () => 0 }).map(
+    ({ title }) => title,
+  )
+}
+
+describe('Mark', () => {
+  it.each(['suspend mark otieno', 'trips mark otieno', 'open mark otieno', 'copy phone mark otieno'])(
+    'is a part of the name in every reading of "%s"',
+    (typed) => {
+      const objects = readingsOf(typed, vocabulary).map(({ object }) => object)
+      expect(objects[0]).toBe('mark otieno')
+      expect(objects.filter((object) => !object.includes('mark otieno'))).toEqual([])
+    },
+  )
+
+  it.each(['mark 12 as paid', 'mark invoice 12 paid'])('has no meaning of its own in "%s"', (typed) => {
+    const [{ verb, object } = { verb: [], object: '' }] = readingsOf(typed, vocabulary)
+    expect([verb.map(({ id }) => id), object]).toEqual([['invoice.clear'], '12'])
+  })
+})
+
+describe('all words together', () => {
+  it.each(['katana safari', 'bill otieno', 'suspend kamau', 'promo for kamau', 'last invoice of kamau'])(
+    'are asked for as a name too, in one of at most four requests: %s',
+    (typed) => {
+      const requests = requestsFor(typed, vocabulary).map(({ request }) => request)
+      expect(requests).toContainEqual({ q: typed, nouns: [] })
+      expect(requests.length).toBeLessThanOrEqual(4)
+    },
+  )
+
+  it('that are exactly a name find its record first', () => {
+    const safari = found(driver, wireDriver({ id: 3, name: 'Katana Safari' }), 'exact')
+    const katana = found(driver, wireDriver({ id: 4, name: 'Tom Katana' }))
+    expect(titles('katana safari', { 'driver,customer': [katana], 'katana safari': [safari] })).toEqual([
+      'Katana Safari',
+      'Trips of Tom Katana',
+      'Search trips for “katana”',
+    ])
+  })
+
+  it.each(['Иван', 'Γιώργος', 'محمد', '王芳'])('are asked for in any script: %s', (typed) => {
+    expect(requestsFor(typed, vocabulary)).toHaveLength(1)
+  })
+})
+
+describe('a word that is a verb and a filter', () => {
+  const answers = {
+    ...{ driver: [kamau], 'driver,customer': [kamau] },
+    invoice: [found(invoice, wireInvoice({ id: 5 }))],
+    sos: [found(sos, wireSos({ id: 6 }))],
+  }
+
+  it.each([
+    ['paid invoices of kamau', 'Paid invoices of Jo Kamau'],
+    ['paid kamau', 'Paid invoices of Jo Kamau'],
+    ['handled sos of kamau', 'Handled SOS logs of Jo Kamau'],
+    ['paid 254710000012', 'Paid invoices of Jo Kamau'],
+  ])('asks for a list beside the name of a person: %s', (typed, title) => {
+    expect(titles(typed, answers)[0]).toBe(title)
+  })
+
+  it.each([
+    ['paid 5', 'Clear invoice 5'],
+    ['invoice #5 paid', 'Clear invoice 5'],
+    ['handled 6', 'Acknowledge SOS log 6'],
+  ])('is a command beside an id: %s', (typed, title) => {
+    expect(titles(typed, answers)[0]).toBe(title)
+  })
+
+  it('of different nouns is the verb: "open kamau"', () => {
+    expect(titles('open kamau', answers)[0]).toBe('Open Jo Kamau')
+  })
+})
+
+test('the last trip of a person is looked for in the list of their trips, not among people', () => {
+  const client = found(customer, wireCustomer({ id: 9 }))
+  const rows = titles('last trip of kamau', { 'driver,customer': [kamau, client] })
+  expect(rows.slice(0, 2)).toEqual(['Trips of Jo Kamau', `Trips of ${customer.nameOf(client.row)}`])
+})
