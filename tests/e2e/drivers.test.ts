@@ -376,8 +376,16 @@ describe('answers to the list call', () => {
     await search(page).press('Enter')
     const { results } = await drivers('s=otieno')
     await expect.poll(() => rows(page).count()).toBe(results.length)
-    await Promise.allSettled(held.map((route) => route.continue()))
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    // The console may have cancelled the request.
+    await Promise.allSettled(
+      held.map(async (route) => {
+        await route.continue()
+        await (await route.request().response())?.finished()
+      }),
+    )
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
     expect(await rows(page).count()).toBe(results.length)
     expect(addressOf(page)).toBe('/riders?s=otieno')
   })

@@ -156,12 +156,12 @@ describe('a blog’s image', () => {
   )
 
   test('can be cancelled during the upload: nothing is stored, and another image can be picked (S2.o.5)', async () => {
-    const never = Promise.withResolvers<undefined>()
+    const held = Promise.withResolvers<undefined>()
     const reached = Promise.withResolvers<undefined>()
     const page = await openBehind((_command, nth) => {
       if (nth !== 3) return undefined
       reached.resolve(undefined)
-      return never.promise
+      return held.promise
     })
     const { path } = pictureOf(size, 'called-off.png')
     await page.getByLabel('Cover image').setInputFiles(path)
@@ -172,10 +172,10 @@ describe('a blog’s image', () => {
       .poll(() => page.getByLabel('Cover image').evaluate((one) => one.matches(':focus')))
       .toBe(true)
     expect(await footer(page).isVisible()).toBe(true)
-    expect((await storedNames('uploads/')).filter((name) => name.endsWith('called-off.png'))).toEqual([])
+    held.resolve(undefined)
     await page.getByLabel('Cover image').setInputFiles(pictureOf(1000, 'small.png').path)
     await page.getByAltText('Preview', { exact: true }).waitFor()
-    never.resolve(undefined)
+    expect((await storedNames('uploads/')).filter((name) => name.endsWith('called-off.png'))).toEqual([])
   })
 
   test('says that it waits for the network, offers Cancel, and continues when the network is back (S9.13)', async () => {

@@ -419,7 +419,7 @@ describe('keys', () => {
     expect(addressOf(page)).toBe('/riders')
     expect(await focused(page)).toBe(before)
     await page.keyboard.down('Control')
-    await page.keyboard.down('k')
+    // A second time it would close the palette.
     await page.keyboard.down('k')
     await page.keyboard.down('k')
     await page.keyboard.up('k')

@@ -90,6 +90,9 @@ test.each([false, true])(
         )
     const [valid, expired] = await looks()
     expect(expired).toBe(valid)
+    // Without a border while it is calm.
+    const isCalm = valid?.startsWith('rgba(0, 0, 0, 0) ')
+    expect(isCalm).toBe(!hasTouch)
     if (hasTouch) return
     await page.getByRole('row').nth(2).hover()
     const [other, used] = await looks()

@@ -64,6 +64,28 @@ describe('the settings of this browser', () => {
     expect(store.get(await open()).keys).toEqual({})
   })
 
+  it('keep hidden columns, their order and their widths; of stored ones only valid values are read', async () => {
+    const chosen = { hidden: { '/a': ['x'] }, order: { '/a': ['y', 'x'] }, widths: { '/a x': 90 } }
+    store.set(await open(), chosen)
+    expect(store.get(await open())).toEqual({ ...defaults, ...chosen })
+    localStorage.setItem(
+      'oms.settings',
+      JSON.stringify({
+        hidden: { '/a': [null, 'x'], '/b': 'x' },
+        order: { '/a': ['x', 5], '/b': 7 },
+        widths: { '/a x': 90, '/a y': '90' },
+      }),
+    )
+    expect(store.get(await open())).toEqual({
+      ...defaults,
+      hidden: { '/a': ['x'], '/b': [] },
+      order: { '/a': ['x'], '/b': [] },
+      widths: { '/a x': 90 },
+    })
+    localStorage.setItem('oms.settings', '{"hidden":5,"order":null,"widths":[90]}')
+    expect(store.get(await open())).toEqual(defaults)
+  })
+
   it('that another tab changes take effect in this one, which then does not undo them', async () => {
     const tabs = getDefaultStore()
     const [one, other] = [await open(), await open()]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { firstCalls, sendFirstCall } from '../../src/api/first-call.ts'
 import { screens } from '../../src/views/screens.ts'
 import { calls, callsTo, hold, serve, useNetwork } from '../support/network.ts'
@@ -66,6 +66,8 @@ describe('the call that is sent before the code of the console has come', () => 
     const config = hold()
     serve({ 'GET /config.json': config.answer, 'GET sos-lists/': {} })
     begin('/sos')
+    await vi.waitFor(() => expect(callsTo('GET /config.json')).toHaveLength(1))
+    await new Promise((resolve) => setTimeout(resolve, 20))
     expect(callsTo('GET sos-lists/')).toHaveLength(0)
     config.give({})
     await settled()

@@ -31,8 +31,12 @@ describe('what was run in the palette', () => {
   })
 
   it('keeps the hundred latest rows', () => {
-    for (let at = 0; at < 130; at++) noteUse(used(`row ${String(at)}`))
-    expect(recents()).toHaveLength(100)
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+    for (let at = 0; at < 130; at++) {
+      vi.setSystemTime(at)
+      noteUse(used(`row ${at}`))
+    }
+    expect(recents().map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, nth) => `row ${129 - nth}`))
   })
 
   it('belongs to one staff member, and is forgotten at logout', () => {

@@ -195,7 +195,16 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
 
   test('are built once by two processes that start at the same time', async () => {
     await engine.db.deleteFrom('meta').where('name', 'like', 'derived.%').execute()
-    await Promise.all([migrate(engine), migrate(engine)])
+    await sql`create table builds (part integer)`.execute(engine.db)
+    // Each part notes that it is built.
+    const derived = engine.derived.map((part, at) => ({
+      ...part,
+      compute: [...part.compute, `insert into builds (part) values (${at})`],
+    }))
+    const process = { ...engine, derived }
+    await Promise.all([migrate(process), migrate(process)])
+    const { rows } = await sql<{ part: number }>`select part from builds order by part`.execute(engine.db)
+    expect(rows.map(({ part }) => part)).toEqual([...derived.keys()])
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
 })

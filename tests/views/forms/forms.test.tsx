@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { getDefaultStore } from 'jotai'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { configAtom } from '../../../src/api/config.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
 import '../../support/indexed-db.ts'
@@ -223,7 +223,8 @@ describe('the coupon form', () => {
   it('cannot be dismissed by clicking outside (S2.u.5)', async () => {
     const user = await coupons()
     const backdrop = dialog()?.previousElementSibling
-    if (backdrop) await user.click(backdrop)
+    if (!backdrop) throw new Error('There is no backdrop.')
+    await user.click(backdrop)
     expect(dialog()).toBeTruthy()
   })
 
@@ -378,9 +379,25 @@ describe('the promo code form', () => {
     await user.click(screen.getByRole('button', { name: /Select user/ }))
     await screen.findByRole('listbox')
     await waitFor(() => expect(callsTo(searched)).toHaveLength(1))
-    await user.type(screen.getByPlaceholderText('Search user...'), 'ami')
-    expect(callsTo(searched)).toHaveLength(1)
-    await waitFor(() => expect(callsTo(searched)).toHaveLength(2))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const type = (value: string) =>
+      fireEvent.change(screen.getByPlaceholderText('Search user...'), { target: { value } })
+    const pass = (time: number) =>
+      act(async () => {
+        vi.advanceTimersByTime(time)
+        // A search that has begun sends its request meanwhile.
+        for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+      })
+    for (const text of ['a', 'am', 'ami']) {
+      type(text)
+      await pass(499)
+      expect(callsTo(searched)).toHaveLength(1)
+    }
+    await pass(1)
+    expect(callsTo(searched)).toHaveLength(2)
+    await pass(5_000)
+    expect(callsTo(searched)).toHaveLength(2)
     expect(callsTo(searched)[1]?.query).toMatchObject({ page: '1', s: 'ami' })
   })
 

@@ -95,7 +95,7 @@ it('an item asks first where its key asks', async () => {
   expect(await screen.findByRole('alertdialog')).toBeTruthy()
 })
 
-it('a double click opens what Enter opens, but not on links and buttons, and leaves no text selected', async () => {
+it('a double click opens what Enter opens, but not on links and buttons', async () => {
   const user = await open()
   await user.dblClick(screen.getByRole('button', { name: /^Suspend Jo Kamau/ }))
   await user.dblClick(screen.getByRole('checkbox', { name: 'Select 1' }))
@@ -103,12 +103,12 @@ it('a double click opens what Enter opens, but not on links and buttons, and lea
   const date = cell('Jo Kamau').nextElementSibling?.nextElementSibling ?? document.body
   await user.dblClick(date)
   expect(address()).toBe('/riders/1')
-  expect(document.getSelection()?.isCollapsed).toBe(true)
 })
 
-it('a double click shows a record without a screen in the panel', async () => {
+it('a double click shows a record without a screen in the panel, and leaves no text selected', async () => {
   serve({ 'GET customers/': wirePage([wireCustomer({ id: 3, fullname: 'Wanjiku' })]) })
   const { user } = renderApp({ path: '/customers' })
   await user.dblClick(await screen.findByText('Wanjiku'))
   expect(address()).toBe('/customers?peek=3')
+  expect(document.getSelection()?.isCollapsed).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
+import { batchesAtom } from '../../../src/commands/batch.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
 import { endSession } from '../../../src/state/session.ts'
 import type { Call } from '../../support/network.ts'
@@ -276,16 +277,16 @@ describe('the progress of an action on many rows', () => {
 
   it('is paused, resumed and cancelled by commands of the palette', async () => {
     const { user, answer } = await suspendTen()
-    for (const [command, word] of [
-      ['Pause suspending 10', 'then pause'],
-      ['Resume suspending 10', '1 of 10'],
-      ['Cancel suspending 10', 'then cancel'],
+    for (const [command, text] of [
+      ['Pause suspending 10', 'Suspending 1 of 10, then pause'],
+      ['Resume suspending 10', 'Suspending 1 of 10'],
+      ['Cancel suspending 10', 'Suspending 1 of 10, then cancel'],
     ] as const) {
       await user.keyboard('{Control>}k{/Control}')
       await user.paste(command)
       await screen.findByRole('option', { name: (name) => name.startsWith(command) })
       await user.keyboard('{Enter}')
-      await waitFor(() => expect(progress()).toContain(word))
+      await waitFor(() => expect(progress()).toBe(text))
     }
     await answer(1)
     await waitFor(() => expect(said()).toBe('9 of 10 selected'))
@@ -295,6 +296,7 @@ describe('the progress of an action on many rows', () => {
     const { user } = await suspendTen()
     await user.keyboard('p')
     act(() => endSession())
+    expect(getDefaultStore().get(batchesAtom)).toEqual([])
     expect(callsTo(suspended)).toHaveLength(1)
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
   })
