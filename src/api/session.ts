@@ -26,20 +26,33 @@ export async function logOut(): Promise<void> {
  * failures the earlier values stay. Never rejects.
  */
 export async function loadCapabilities(signal?: AbortSignal): Promise<void> {
-  const json = await queryClient
-    .query({ queryKey: ['capabilities'], queryFn: readCapabilities })
-    .catch(() => null)
+  const json = await queryClient.query(capabilitiesLoad).catch(() => null)
   if (signal?.aborted) return
-  // Mostly the same as before, and then nothing is rendered again.
-  if (json) getDefaultStore().set(capabilitiesAtom, (known) => replaceEqualDeep(known, capabilitiesOf(json)))
+  if (json) takeCapabilities(json)
   getDefaultStore().set(capabilitiesAskedAtom, true)
 }
 
-const readCapabilities = ({ signal }: { signal: AbortSignal }): Promise<Row<Capabilities>> =>
-  read<Capabilities>('capabilities/', signal).catch((error: unknown) => {
-    if (error instanceof HTTPError && error.response.status === 404) return {}
-    throw error
-  })
+export const capabilitiesLoad = {
+  queryKey: ['capabilities'],
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Row<Capabilities>> =>
+    read<Capabilities>('capabilities/', signal).catch((error: unknown) => {
+      if (error instanceof HTTPError && error.response.status === 404) return {}
+      throw error
+    }),
+}
+
+/** From now on the server offers this. */
+export function takeCapabilities(json: Row<Capabilities>): void {
+  const store = getDefaultStore()
+  const known = store.get(capabilitiesAtom)
+  // Mostly the same as before, and then nothing is rendered again.
+  const now = replaceEqualDeep(known, capabilitiesOf(json))
+  if (now === known) return
+  store.set(capabilitiesAtom, now)
+  // Lists were asked for without the filter and order that their address has.
+  if (store.get(capabilitiesAskedAtom))
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [, part] }) => part === 'list' })
+}
 
 function capabilitiesOf(json: Row<Capabilities>): Capabilities {
   return {

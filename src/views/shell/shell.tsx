@@ -1,11 +1,12 @@
 import { getDefaultStore, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import { loadCapabilities } from '../../api/session.ts'
+import { capabilitiesLoad, loadCapabilities, takeCapabilities } from '../../api/session.ts'
 import { dialogAtom } from '../../state/dialog.ts'
 import { focusFirstOf, holdsFocus, keepFocus } from '../../state/focus.ts'
 import { pathAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { useLoad } from '../ui/use-load.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './shell.module.css'
 import type { Entry } from './sidebar.tsx'
@@ -44,6 +45,11 @@ export function Shell({
 function Main({ children }: { children: ReactNode }) {
   const path = useAtomValue(pathAtom)
   const main = useRef<HTMLElement>(null)
+  // Repeated until it succeeds, as every load is (R1).
+  const { data: capabilities } = useLoad(capabilitiesLoad)
+  useEffect(() => {
+    if (capabilities) takeCapabilities(capabilities)
+  }, [capabilities])
   useEffect(() => {
     const request = new AbortController()
     void loadCapabilities(request.signal)

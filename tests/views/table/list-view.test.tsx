@@ -1,11 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { ArrowDown, ArrowUp, Columns3, ListFilter } from 'lucide-react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
 import { rendersOf } from '../../support/renders.ts'
 import { wireDriver, wirePage } from '../../support/wire.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const list = 'GET drivers/'
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
@@ -467,6 +471,18 @@ describe('an optional capability of the server', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
     expect(asked()).toEqual([{ page: '1', s: '', phone: '' }])
   })
+})
+
+it('what the server offers is asked for again after a failure, and the list is then loaded as its address says (R1)', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  serve({ 'GET capabilities/': lose, [list]: wirePage([jo]) })
+  renderApp({ path: '/riders?filter=suspended' })
+  expect(await screen.findByText('Jo Kamau')).toBeTruthy()
+  expect(asked().at(-1)).not.toHaveProperty('filter')
+  serve({ 'GET capabilities/': { filters: { drivers: ['suspended'] } }, [list]: wirePage([amina]) })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await screen.findByText('Amina Yusuf')).toBeTruthy()
+  expect(asked().at(-1)).toMatchObject({ filter: 'suspended' })
 })
 
 it('the list reloads after a change, and focus and scroll position stay (R5, S4.3)', async () => {
