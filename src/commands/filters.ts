@@ -5,6 +5,7 @@ import { day } from '../format.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { FilterTerm } from '../state/list.ts'
 import { formatFilter, listQueryAtom, parseFilter } from '../state/list.ts'
+import { pathAtom } from '../state/location.ts'
 import type { Ref } from '../state/ref.ts'
 import type { Command } from './command.ts'
 import { capitalized as camelCase, listedAtom } from './list.ts'
@@ -30,6 +31,8 @@ const store = getDefaultStore()
 
 /** Whether the menu of filters is open. */
 export const filterMenuAtom = atom(false)
+// The list can leave the screen with its menu open, and the menu of the next list is another one.
+store.sub(pathAtom, () => store.set(filterMenuAtom, false))
 
 /** The terms without an id that the server offers for a list. */
 export const filtersOf = ({ calls: { collection } }: Filtered, offered: Record<string, string[]>): string[] =>

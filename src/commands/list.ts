@@ -252,7 +252,7 @@ function showList(path: string, change: Partial<ListQuery>): void {
   else navigate(hrefOf(path, withParameters('', change)))
 }
 
-/** A list that is not on screen is opened, and printed once its rows are there, unless another list was opened meanwhile. */
+/** A list that is not on screen is opened, and printed once its rows are there, unless another screen was opened meanwhile. */
 function printList(path: string): void {
   if (store.get(locationAtom).path === path) {
     window.print()
@@ -261,10 +261,11 @@ function printList(path: string): void {
   navigate(path)
   const stop = store.sub(listedAtom, () => {
     const listed = store.get(listedAtom)
-    if (!listed || (listed.noun.path === path && listed.totalPages === null)) return
-    stop()
+    const isLeft = store.get(locationAtom).path !== path
+    const isLoaded = listed?.noun.path === path && listed.totalPages !== null
+    if (isLeft || isLoaded) stop()
     // The table adds its rows to the page right after this.
-    if (listed.noun.path === path) setTimeout(() => window.print())
+    if (isLoaded) setTimeout(() => window.print())
   })
 }
 

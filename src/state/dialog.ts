@@ -31,11 +31,15 @@ export const dialogAtom = atom(
   (get) => get(openAtom),
   (get, set, dialog: Dialog | null) => {
     const active = document.activeElement
-    if (dialog && !get(openAtom) && !active?.closest('[role=dialog]')) opener = buttonOf(active) ?? active
+    if (dialog && !get(openAtom) && !isInDialog(active)) opener = buttonOf(active) ?? active
     watchFocus(dialog === null)
     set(openAtom, dialog)
   },
 )
+
+/** Whether it is in a dialog of `dialogAtom`. The panel of a row, which is a dialog in small windows, is behind those. */
+export const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog]:not([data-panel=true])') !== null
 
 /** The button of the menu to which an item belongs: the item is about to go. */
 function buttonOf(item: Element | null): Element | null {
@@ -61,12 +65,12 @@ function watchFocus(isClosing: boolean): void {
 }
 
 function noteTarget({ target }: Event): void {
-  if (target instanceof Element && !target.closest('[role=dialog]')) opener = target
+  if (target instanceof Element && !isInDialog(target)) opener = target
 }
 
 function noteNext(event: Event): void {
   const next = event instanceof FocusEvent ? event.relatedTarget : null
-  if (next instanceof Element && !next.closest('[role=dialog]')) opener = next
+  if (next instanceof Element && !isInDialog(next)) opener = next
 }
 
 /**

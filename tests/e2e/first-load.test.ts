@@ -38,6 +38,29 @@ test('keys that are typed before the code of the palette has come are in its tex
   expect(await field(page).inputValue()).toBe('vehicles')
 })
 
+test('keys for a palette whose code has not come neither press nor fill what has the focus behind it', async () => {
+  const { prepare, come } = holdCode('dialogs')
+  const page = await twende.open('/riders', { early: true, prepare })
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request.url())
+  })
+  const search = page.getByRole('searchbox').first()
+  const button = page.getByRole('row').nth(1).getByRole('button')
+  await button.focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('dash board')
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('row', { selected: true }).count()).toBe(0)
+  await search.focus()
+  await page.keyboard.type('s')
+  expect(await search.inputValue()).toBe('')
+  come()
+  await field(page).waitFor()
+  expect(await field(page).inputValue()).toBe('dash boards')
+  expect(posts).toEqual([])
+})
+
 /** A list whose first request for the code of the dialogs has failed, as the second one will. */
 async function openFailingTwice() {
   let requests = 0

@@ -10,6 +10,7 @@ import { wantRow } from '../../src/state/wanted-row.ts'
 import { commands } from '../../src/views/app.tsx'
 import { serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
+import { setViewport } from '../support/viewport.ts'
 import {
   wireAttraction,
   wireBlog,
@@ -378,3 +379,22 @@ it.each(['/', '/riders', '/riders/12', '/blogs', '/nowhere'])(
     expect(onScreen()).toBe(true)
   },
 )
+
+it('the panel of the side navigation has the focus while it is open, and gives it back', async () => {
+  setViewport(390)
+  serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5 })]) })
+  const { user } = renderApp({ path: '/coupons' })
+  await screen.findByRole('button', { name: /^Delete/ })
+  await user.keyboard('j')
+  const cell = document.activeElement
+  await user.keyboard('{Control>}b{/Control}')
+  expect(document.activeElement?.getAttribute('href')).toBe('/coupons')
+  expect(screen.getByRole('button', { name: 'Open the sidebar', expanded: true })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(cell)
+  expect(screen.getByRole('button', { name: 'Open the sidebar', expanded: false })).toBeTruthy()
+
+  await user.keyboard('{Control>}b{/Control}')
+  await user.click(screen.getByRole('link', { name: 'Vehicles' }))
+  expect(document.activeElement?.closest('main')).toBeTruthy()
+})

@@ -225,3 +225,15 @@ describe('the keys of an SOS log', () => {
     expect(address()).toBe('/sos')
   })
 })
+
+it('the list is loaded again when the number of new SOS logs in the sidebar has changed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  serve({ 'GET counts/': { sos: { new: 1 } } })
+  await open([wireSos({ id: 5 })], { acknowledge: true, counts: true, filters: { sos: ['new'] } })
+  await screen.findByRole('img', { name: '1 new SOS log' })
+  expect(callsTo(list)).toHaveLength(1)
+  serve({ 'GET counts/': { sos: { new: 2 } }, [list]: wirePage([wireSos({ id: 6 }), wireSos({ id: 5 })]) })
+  await vi.advanceTimersByTimeAsync(61_000)
+  await screen.findByRole('img', { name: '2 new SOS logs' })
+  await waitFor(() => expect(button(6)).toBeTruthy())
+})

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import '../support/indexed-db.ts'
@@ -116,5 +116,30 @@ describe('the blogs screen', () => {
       rules: { 'color-contrast': { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('a key that is held', () => {
+  const held = (key: string, target = document.activeElement) =>
+    fireEvent.keyDown(target ?? document.body, { key, repeat: true })
+
+  it('since before the form opened types nothing into it', async () => {
+    const user = await open('/coupons', 'coupons/', wireCoupon({ id: 5, code: 'SAVE50' }))
+    await user.keyboard('n')
+    const code = await screen.findByLabelText('Code')
+    // False: the browser does nothing with the key.
+    expect(held('n', code)).toBe(false)
+    await user.type(code, 'A')
+    expect(held('A', code)).toBe(true)
+  })
+
+  it('does not send a form again and again, and makes blank lines in a text', async () => {
+    const user = await open('/blogs', 'blogs-adm/', wireBlog({ id: 5 }))
+    await user.keyboard('n')
+    await user.type(await screen.findByLabelText('Title'), 'A')
+    expect(held('Enter')).toBe(false)
+    const text = document.querySelector('textarea')
+    await user.type(text ?? document.body, 'B')
+    expect(held('Enter', text)).toBe(true)
   })
 })

@@ -65,6 +65,8 @@ const dropGuard = {
   },
 }
 
+const isArea = (target: EventTarget) => target instanceof HTMLTextAreaElement
+
 function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const ref = formRef(form, opened)
   const record = useLatestRecord(ref, opened)
@@ -80,6 +82,8 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const keeping = useRef<Promise<void>>(undefined)
   const store = useStore()
   const element = useRef<HTMLFormElement>(null)
+  /** Whether no key was pressed here yet: the one that opened the form may still be held. */
+  const isUntyped = useRef(true)
   const idPrefix = useId()
 
   const stored = form.values(record)
@@ -149,7 +153,12 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
         aria-busy={busy}
         onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
+          const { key, repeat, target } = event
+          if (!repeat) isUntyped.current = false
+          // Held: it would send the form again and again.
+          const sends = key === 'Enter' && (event.ctrlKey || event.metaKey || !isArea(target))
+          if (repeat && (sends || isUntyped.current)) event.preventDefault()
+          else if (sends && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
         }}
         onPaste={(event) => {
           const [file] = event.clipboardData.files

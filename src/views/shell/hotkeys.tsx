@@ -5,12 +5,11 @@ import type { Command, Context } from '../../commands/command.ts'
 import { isKeyed, isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
 import { bindingsOf } from '../../commands/keymap.ts'
-import { chordPause, keyOf, mayFire, press } from '../../commands/keys.ts'
+import { chordPause, isModifier, keyOf, mayFire, press } from '../../commands/keys.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import { say } from '../../commands/status.ts'
 import { whyNone } from '../../commands/why.ts'
-import type { Dialog } from '../../state/dialog.ts'
-import { dialogAtom } from '../../state/dialog.ts'
+import { closeDialog, dialogAtom, isInDialog } from '../../state/dialog.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
@@ -30,6 +29,13 @@ export function Hotkeys({ commands }: { commands: readonly Command[] }) {
     useKey: true,
     enableOnFormTags: true,
     enableOnContentEditable: true,
+  })
+  // Before all other listeners, which are those of what has the focus.
+  useHotkeys('*', typeAhead, {
+    useKey: true,
+    enableOnFormTags: true,
+    enableOnContentEditable: true,
+    eventListenerOptions: { capture: true },
   })
   // Before all other listeners, as Escape would also clear a selection or close the sidebar.
   useHotkeys('escape', endSequence, {
@@ -84,9 +90,7 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
   if (!mayFire(key, event.target, store.get(settingsAtom).singleKeys)) return
   const context = store.get(contextAtom)
-  const dialog = store.get(dialogAtom)
-  const isDialogOpen = dialog !== null
-  if (dialog?.kind === 'palette' && !isInDialog(event.target) && typeAhead(event, dialog)) return
+  const isDialogOpen = store.get(dialogAtom) !== null
   const bindings = bindingsOf(commands)
   const offered = bindings.filter(({ keys, command }) =>
     isDialogOpen ? overDialogs.includes(command) && keys.startsWith('mod+') : isKeyed(command, context),
@@ -100,19 +104,18 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   else explain(before ? `${before} ${key}` : key, bindings, context)
 }
 
-const isInDialog = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role=dialog]') !== null
-
-/** Keeps what is typed for a palette that does not have the focus yet. Returns whether the key is used. */
-function typeAhead(event: KeyboardEvent, palette: Dialog & { kind: 'palette' }): boolean {
-  const { typed = '' } = palette
-  const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-  if (event.key === 'Escape') store.set(dialogAtom, null)
-  else if (event.key === 'Backspace') store.set(dialogAtom, { ...palette, typed: typed.slice(0, -1) })
-  else if (isText) store.set(dialogAtom, { ...palette, typed: typed + event.key })
-  else return false
+/** Keeps what is typed for a palette that does not have the focus yet. Other keys would press what has it still, such as a button. */
+function typeAhead(event: KeyboardEvent): void {
+  const dialog = store.get(dialogAtom)
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (dialog?.kind !== 'palette' || isInDialog(event.target) || event.isComposing) return
+  if (ctrlKey || metaKey || altKey || isModifier(event)) return
   event.preventDefault()
-  return true
+  event.stopImmediatePropagation()
+  const { typed = '' } = dialog
+  if (key === 'Escape') closeDialog()
+  else if (key === 'Backspace') store.set(dialogAtom, { ...dialog, typed: typed.slice(0, -1) })
+  else if (key.length === 1) store.set(dialogAtom, { ...dialog, typed: typed + key })
 }
 
 /** The last explained keys and where. The same keys are explained again only after something else has happened. */

@@ -14,7 +14,7 @@ interface ModalProps {
   size?: 'small'
   /** Escape does not close it. */
   holdsEscape?: boolean
-  /** Gives the focus back in place of the element that had it. */
+  /** For the panel of a row, over which dialogs can be opened. Gives the focus back in place of the element that had it. */
   leave?: () => void
   children: ReactNode
 }
@@ -38,6 +38,7 @@ export function Modal({
         <Dialog.Content
           className={styles.content}
           data-place={place}
+          data-panel={leave !== undefined}
           data-size={size}
           aria-describedby={undefined}
           onPointerDownOutside={(event) => event.preventDefault()}

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+import { reload } from '../../commands/cache.ts'
 import { nounOf } from '../../commands/noun.ts'
 import { count as formatCount } from '../../format.ts'
 import { useTermCounts } from '../table/use-term-counts.ts'
@@ -7,6 +9,12 @@ import styles from './shell.module.css'
 export function NewSos() {
   const sos = nounOf('sos')
   const count = useTermCounts(sos)('new')
+  const known = useRef(count)
+  useEffect(() => {
+    // The list must not show less than this badge.
+    if (known.current !== null && count !== known.current) reload([sos.name])
+    known.current = count
+  }, [count, sos])
   if (!count) return null
   const name = `${formatCount(count)} new ${count === 1 ? sos.singular : sos.plural}`
   return (

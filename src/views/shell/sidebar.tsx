@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { goId } from '../../commands/go.ts'
 import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
+import { focusFirstOf, holdsFocus } from '../../state/focus.ts'
 import { pathAtom } from '../../state/location.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { hintAtSide, overlaysAtom } from '../ui/overlays.ts'
@@ -30,12 +31,22 @@ export function Sidebar({ entries }: { entries: readonly Entry[] }) {
 
   // Close the open rail or panel after navigation, and when the window crosses 1200 px.
   useEffect(() => setOpen(false), [path, narrow, setOpen])
-  useHotkeys('escape', () => setOpen(false), { enabled: panelOpen, useKey: true })
+  useHotkeys('escape', () => setOpen(false), { enabled: panelOpen, useKey: true, enableOnFormTags: true })
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!panelOpen) return
+    const [panel, before] = [nav.current, document.activeElement]
+    // The panel covers the content. When it has closed, its links cannot have the focus any more.
+    focusFirstOf(panel?.querySelector('[aria-current]'), panel?.querySelector('a'))
+    return () => {
+      if (holdsFocus(panel)) focusFirstOf(before)
+    }
+  }, [panelOpen])
 
   return (
     <>
       {panelOpen && <div className={styles.backdrop} onClick={() => setOpen(false)} />}
-      <nav className={styles.sidebar} aria-label="Main">
+      <nav ref={nav} className={styles.sidebar} aria-label="Main">
         <div className={styles.brand}>
           <img src="/favicon.svg" alt="" />
           <span className={styles.label}>Twende OMS</span>

@@ -1,10 +1,10 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue } from 'jotai'
 import { Menu, PanelLeft, Search } from 'lucide-react'
 import { openPalette, toggleSidebar } from '../../commands/app.ts'
 import { keysOfAtom } from '../../commands/keymap.ts'
 import { runHere } from '../../commands/run-command.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
-import { narrowAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
+import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { overlaysAtom } from '../ui/overlays.ts'
@@ -14,7 +14,8 @@ import styles from './shell.module.css'
 /** S2.b.3 */
 export function TopBar({ staff }: { staff: string }) {
   const narrow = useAtomValue(narrowAtom)
-  const setOpen = useSetAtom(sidebarOpenAtom)
+  const [open, setOpen] = useAtom(sidebarOpenAtom)
+  const expanded = useAtomValue(sidebarExpandedAtom)
   const paletteKeys = useAtomValue(keysOfAtom)(openPalette)
   return (
     <header className={styles.bar}>
@@ -23,6 +24,7 @@ export function TopBar({ staff }: { staff: string }) {
           type="button"
           className={styles.icon}
           aria-label="Open the sidebar"
+          aria-expanded={open}
           data-command={toggleSidebar.id}
           onClick={() => setOpen(true)}
         >
@@ -33,6 +35,7 @@ export function TopBar({ staff }: { staff: string }) {
         type="button"
         className={styles.icon}
         aria-label={toggleSidebar.about}
+        aria-expanded={narrow ? open : expanded}
         data-command={toggleSidebar.id}
         onClick={() => runHere(toggleSidebar)}
       >

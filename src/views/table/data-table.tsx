@@ -282,6 +282,8 @@ function Table<T>(props: TableProps<T>) {
             const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey
             if (isRange) extendTo(place.index)
             else selection.toggle(place.index)
+            // The checkbox, which a click has given the focus, has no keys.
+            activate(place.index, place.column, true)
           }}
           onFocus={(event) => {
             const place = placeOf(event.target)

@@ -417,6 +417,16 @@ describe('many rows', () => {
     expect(lastNear()).toBeLessThan(below - 10)
   })
 
+  it('give the focus to the cell when a checkbox in it is clicked, so that the arrow keys go on', async () => {
+    const user = userEvent.setup()
+    render(<Grid rows={rowsTo(3)} />)
+    const box = cell(2, 1).querySelector('input')
+    await user.click(box ?? document.body)
+    expect(box?.checked).toBe(true)
+    press_('ArrowDown')
+    expect(document.activeElement?.closest('tr')?.getAttribute('data-index')).toBe('2')
+  })
+
   it('keep the focused row rendered, wherever the table is scrolled', async () => {
     const user = userEvent.setup()
     render(<Grid rows={rowsTo(1000)} />)

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { reload } from '../../../src/commands/cache.ts'
+import { navigate } from '../../../src/state/location.ts'
 import type { Call } from '../../support/network.ts'
 import { callsTo, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
@@ -347,4 +348,16 @@ describe('text that filters a list without showing in a search box', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await noChips()
   })
+})
+
+it('the menu of filters does not open by itself in the list that is opened after it was left open', async () => {
+  const user = await open('/invoices')
+  serve({ 'GET trips/': wirePage([]) })
+  await user.keyboard('f')
+  await screen.findByRole('menu')
+  act(() => navigate('/trips'))
+  await screen.findByText('No Trips to display')
+  act(() => navigate('/invoices'))
+  await screen.findByRole('grid', { name: 'Invoices' })
+  expect(screen.queryByRole('menu')).toBeNull()
 })

@@ -426,6 +426,21 @@ describe('the palette on another screen', () => {
     await waitFor(() => expect(printed).toEqual(['/riders']))
   })
 
+  it('does not print it if a screen without a list was opened before it was loaded', async () => {
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+    const user = await openTrips()
+    const drivers = hold()
+    serve({ [list]: drivers.answer, 'GET analytics/': {} })
+    await choose(user, 'Print the drivers')
+    await user.keyboard('gh')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    drivers.give(wirePage([jo]))
+    await user.keyboard('gd')
+    await screen.findByText('Jo Kamau')
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    expect(print).not.toHaveBeenCalled()
+  })
+
   it('does not print it if another list was opened before it was loaded', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     const user = await openTrips()

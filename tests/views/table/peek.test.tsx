@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callsTo, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
 import { setViewport } from '../../support/viewport.ts'
-import { wireCustomer, wireDriver, wireInvoice, wirePage, wireTrip } from '../../support/wire.ts'
+import { wireCoupon, wireCustomer, wireDriver, wireInvoice, wirePage, wireTrip } from '../../support/wire.ts'
 
 const rows = [
   wireTrip({ id: 12, notes: 'Two bags' }),
@@ -159,5 +159,20 @@ describe('the panel of the focused row', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(address()).toBe('/trips')
     await waitFor(() => expect(focusedRow()).toBe('0'))
+  })
+
+  it('has the focus again after a dialog that was opened over it in a small window', async () => {
+    setViewport(390)
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, code: 'SAVE50' })]) })
+    const { user } = renderApp({ path: '/coupons' })
+    await screen.findByRole('button', { name: /^Delete/ })
+    await user.keyboard('jo')
+    const panel = await screen.findByRole('dialog')
+    const edit = within(panel).getByRole('button', { name: /^Edit/ })
+    await user.click(edit)
+    await screen.findByLabelText('Code')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByLabelText('Code')).toBeNull())
+    expect(document.activeElement).toBe(edit)
   })
 })
