@@ -210,6 +210,20 @@ describe('with reduced motion', () => {
   })
 })
 
+test('with forced colours an outline shows what Enter chooses in the palette and in a menu', async () => {
+  const page = await twende.open('/riders')
+  await page.emulateMedia({ forcedColors: 'active' })
+  const outlines = (marked: string) =>
+    page.locator(marked).evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle))
+  await press(page, 'Control+k')
+  await page.getByRole('option').first().waitFor()
+  expect(await outlines('[role=option][aria-selected=true]')).toEqual(['solid'])
+  await press(page, 'Escape')
+  await page.getByRole('button', { name: 'Columns' }).press('ArrowDown')
+  await page.getByRole('menuitemcheckbox').first().waitFor()
+  expect(await outlines('[role=menu] [data-highlighted]')).toEqual(['solid'])
+})
+
 /** What Chromium tells screen readers: its accessibility tree, without what they do not see. */
 async function treeOf(page: Page) {
   const session = await page.context().newCDPSession(page)

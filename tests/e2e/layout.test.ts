@@ -18,3 +18,13 @@ describe('names of 300 characters, Arabic and emoji break no layout', () => {
     },
   )
 })
+
+test('a window of 640 x 315 px, as of a laptop with letters twice as large, has rows of a list in view (S9.6)', async () => {
+  const page = await twende.open('/riders')
+  await isFilled(page)
+  await page.setViewportSize({ width: 640, height: 315 })
+  const rows = page.getByRole('grid').locator('xpath=..')
+  await expect.poll(async () => (await rows.boundingBox())?.height).toBeGreaterThanOrEqual(150)
+  await rows.scrollIntoViewIfNeeded()
+  expect(await misfits(page)).toEqual([])
+})
