@@ -38,6 +38,24 @@ const ownLocation: Plugin = {
       : null,
 }
 
+/** Leaves out the mutations and endless queries of the query client, 1.7 kB: the console sends its changes itself (run.ts). */
+const onlyQueries: Plugin = {
+  name: 'only-queries',
+  transform: (_code, id) => {
+    if (/[\\/]query-core[\\/]build[\\/]modern[\\/]mutationCache\.js$/.test(id))
+      return {
+        code: 'export class MutationCache { clear() {} findAll() { return [] } resumePausedMutations() { return Promise.resolve() } }',
+        map: null,
+      }
+    if (/[\\/]query-core[\\/]build[\\/]modern[\\/]infiniteQueryBehavior\.js$/.test(id))
+      return {
+        code: 'export const [infiniteQueryBehavior, hasNextPage, hasPreviousPage] = [() => undefined]',
+        map: null,
+      }
+    return null
+  },
+}
+
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
@@ -77,6 +95,36 @@ const firstCall: Plugin = {
   },
 }
 
+const consoleModule = /[\\/]src[\\/]views[\\/]console\.tsx$/
+/** The modules that the code of the console imports, itself included. */
+const ofConsole = new Set<string>()
+
+/** Puts the code of the console into one file, and lets the page load it beside that of the login page. */
+const consoleFile: Plugin = {
+  name: 'console-file',
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  buildEnd() {
+    const open = [...this.getModuleIds()].filter((id) => consoleModule.test(id))
+    for (const id of open) {
+      if (ofConsole.has(id)) continue
+      ofConsole.add(id)
+      open.push(...(this.getModuleInfo(id)?.importedIds ?? []))
+    }
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) => {
+      const files = Object.values(bundle).filter((one) => one.type === 'chunk' && one.name === 'console')
+      if (files.length === 0) throw new Error('The build has no file of the console.')
+      return files.map(({ fileName }) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+        injectTo: 'head',
+      }))
+    },
+  },
+}
+
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '4321'}`
 
 /** Settings of the test projects that run in jsdom. */
@@ -105,14 +153,19 @@ const consoleBuild: BuildOptions = {
   // For stacks in a report. The server does not send them.
   sourcemap: 'hidden',
   assetsInlineLimit: 0,
-  // The supported browsers (`cssTarget`) can preload modules by themselves.
-  modulePreload: { polyfill: false },
+  // Files that are loaded later import only those of the first load, which are there by then.
+  modulePreload: false,
   cssCodeSplit: false,
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-  // One file for the first load. Otherwise it would be cut into a file for each set of later files that share code.
+  // One file for the login page, and one for the rest of the first load. Otherwise they would be cut into a file for each set of later files that share code.
   rolldownOptions: {
     output: {
-      codeSplitting: { groups: [{ name: 'first', tags: ['$initial'], test: (id) => !isFirstCall.test(id) }] },
+      codeSplitting: {
+        groups: [
+          { name: 'first', tags: ['$initial'], test: (id) => !isFirstCall.test(id), priority: 2 },
+          { name: 'console', test: (id) => ofConsole.has(id), priority: 1 },
+        ],
+      },
     },
   },
 }
@@ -126,7 +179,16 @@ const serverBuild: BuildOptions = {
 export default defineConfig(({ isSsrBuild }) => ({
   // wouter's copy of a hook that React has had since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  plugins: [react(), toastStylesFromFile, plainToastStyles, ownLocation, compressedFiles, firstCall],
+  plugins: [
+    react(),
+    toastStylesFromFile,
+    plainToastStyles,
+    ownLocation,
+    onlyQueries,
+    compressedFiles,
+    firstCall,
+    consoleFile,
+  ],
   server: {
     port: 5173,
     proxy: Object.fromEntries(

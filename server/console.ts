@@ -21,14 +21,16 @@ export async function serveConsole(
   hosts: Pick<Config, 'apiHost' | 'firebase' | 'mapsKey'>,
 ): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8')
+  // Its visitors need less code at first.
+  const loginPage = page.replaceAll(/<link rel="modulepreload"[^>]*>\s*/g, '')
   const policy = pagePolicy(hosts)
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage = (reply: FastifyReply, content: string) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('content-security-policy', policy.replaceAll('{{nonce}}', nonce))
-      .send(page.replaceAll('{{nonce}}', nonce))
+      .send(content.replaceAll('{{nonce}}', nonce))
   }
 
   // Unknown paths below /api require a token too, and never get index.html.
@@ -55,7 +57,7 @@ export async function serveConsole(
     console.get('/*', { schema: { hide: true } }, (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
       if (unknown.test(path)) throw new HttpError(404, `Not found: GET ${path}`)
-      return sendPage(reply)
+      return sendPage(reply, /^\/login\/?$/i.test(path) ? loginPage : page)
     })
   })
 }

@@ -10,8 +10,13 @@ const { roots, beforeRendering } = vi.hoisted(() => ({ roots: new Set<Root>(), b
 vi.mock('react-dom/client', async (original) => {
   const client = await original<typeof import('react-dom/client')>()
   const createRoot: typeof client.createRoot = (...given) => {
-    beforeRendering()
     const root = client.createRoot(...given)
+    const render = root.render.bind(root)
+    root.render = (page) => {
+      beforeRendering()
+      // The page of an earlier test can get a session of this one.
+      if (roots.has(root)) render(page)
+    }
     roots.add(root)
     return root
   }
@@ -26,6 +31,9 @@ async function open(path: string): Promise<void> {
   document.body.innerHTML = '<div id="root"></div>'
   vi.resetModules()
   await import('../src/main.tsx')
+  await waitFor(() => expect(document.getElementById('root')?.childElementCount).toBeGreaterThan(0), {
+    timeout: 10_000,
+  })
 }
 
 const signIn = () => {
@@ -37,6 +45,8 @@ beforeEach(() => {
   serve({ 'GET /config.json': {}, 'GET analytics/': wireAnalytics() })
 })
 afterEach(async () => {
+  // The login page loads it at some time. It must not come in a later test.
+  await import('../src/views/console.tsx')
   for (const root of roots) root.unmount()
   roots.clear()
   // Otherwise the pages of earlier tests would act as other tabs do: give their session to the next one, or change the address.

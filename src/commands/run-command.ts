@@ -13,7 +13,7 @@ const store = getDefaultStore()
  * answer, except by the mouse: a button acts at once (S2.k.5). While its records are busy, nothing is asked (R8).
  */
 export function runCommand(command: Command, context: Context, by: 'key' | 'mouse' | 'palette'): void {
-  noteRun(command, by)
+  noteRun(command)
   const question = by === 'mouse' ? undefined : command.asks?.(context)
   if (!question) {
     void command.run(context)

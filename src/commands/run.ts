@@ -15,7 +15,7 @@ import { deselect } from './selection.ts'
 import { say } from './status.ts'
 import { showToast } from './toast.ts'
 import type { UndoEntry } from './undo.ts'
-import { beginAction, takeUndo } from './undo.ts'
+import { beginAction, canUndo, takeUndo } from './undo.ts'
 
 const store = getDefaultStore()
 
@@ -69,6 +69,18 @@ async function runRefs(
   const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
   const isDone = (ref: NamedRef) => outcomes.some((one) => one.ref === ref && one.outcome.isDone)
   const changed = () => outcomes.flatMap(({ ref, outcome }) => (outcome.hasChanged ? [ref] : []))
+  const keep = (...underWay: NamedRef[]) => {
+    if (isUndo) {
+      const left = mutation.refs.filter((ref) => !isDone(ref))
+      entry?.keep(
+        left,
+        left.length < mutation.refs.length ? `${mutation.label} (${left.length} left)` : entry.label,
+      )
+    } else {
+      const open = [...underWay, ...changed().toReversed()]
+      entry?.keep(open, labelOf(mutation, open.length))
+    }
+  }
   const claimOf = (ref: Ref) => `${mutation.command} ${refKey(ref)}`
   const refs = mutation.refs.filter((ref) => !claims.has(claimOf(ref)))
   for (const ref of refs) claims.add(claimOf(ref))
@@ -84,14 +96,13 @@ async function runRefs(
       patch(ref, answer.record)
       return answer
     }
+    // With this one: if the page is left now, it may be changed all the same.
+    keep(ref)
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
     if (outcome) outcomes.push({ ref, outcome })
-    if (outcome?.isDone) {
-      deselect(ref)
-      const open = isUndo ? mutation.refs.filter((one) => !isDone(one)) : changed().toReversed()
-      entry?.keep(open, labelOf(mutation, open.length))
-    }
+    if (outcome?.isDone) deselect(ref)
+    keep()
     return true
   }
   // While it is paused, the screen shows what was done so far.
@@ -112,7 +123,7 @@ async function runRefs(
   const successes = toasts(true)
   const action =
     entry && isKept && !isUndo
-      ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), undo: entry.id }
+      ? { label: 'Undo', command: 'undo.last', run: () => void undo(entry.id), isOffered: canUndo(entry.id) }
       : undefined
   if (successes.length > 0) showToast(firstThree(successes), action)
   // Where the specification keeps toasts silent, the status line confirms.

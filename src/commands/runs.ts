@@ -1,10 +1,8 @@
 import { atom, getDefaultStore } from 'jotai'
-import { isRow } from '../api/loose.ts'
 import type { Command } from './command.ts'
 import { isRunnable } from './command.ts'
 import { keysOf, written } from './keymap.ts'
 import { isFinal } from './mutation.ts'
-import { say } from './status.ts'
 import { whyNot } from './why.ts'
 
 const store = getDefaultStore()
@@ -12,10 +10,9 @@ const store = getDefaultStore()
 /** The last command that was run on records; `row.repeat` runs it again. */
 export const lastRunAtom = atom<Command | null>(null)
 
-/** Notes that a person has run a command, and how. Called by all that run commands: palette, keys, buttons. */
-export function noteRun(command: Command, how: 'palette' | 'key' | 'mouse'): void {
+/** Notes that a person has run a command. */
+export function noteRun(command: Command): void {
   if (command.noun !== undefined) store.set(lastRunAtom, command)
-  if (how === 'palette') countRun(command)
 }
 
 /** Runs the last command on the focused row or the selection. */
@@ -45,34 +42,3 @@ export const repeatLast: Command = {
 }
 
 const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1)
-
-/** After this many runs of a command through the palette its key is said, once. */
-const enough = 3
-const key = 'oms.runs'
-
-function countRun(command: Command): void {
-  const keys = keysOf(command)
-  if (keys === undefined) return
-  const counts = read()
-  const count = (counts[command.id] ?? 0) + 1
-  if (count > enough) return
-  try {
-    localStorage.setItem(key, JSON.stringify({ ...counts, [command.id]: count }))
-  } catch {
-    return // Without storage the count would begin again with every page: say nothing.
-  }
-  if (count === enough) say(`${command.about}: press ${written(keys)}`)
-}
-
-/** How often each command was run through the palette in this browser, up to `enough`. */
-function read(): Record<string, number> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const entries: [string, unknown][] = isRow<object>(stored) ? Object.entries(stored) : []
-    return Object.fromEntries(
-      entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-    )
-  } catch {
-    return {} // Corrupt or blocked storage.
-  }
-}

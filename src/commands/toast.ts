@@ -1,3 +1,4 @@
+import type { Atom } from 'jotai'
 import { atom, getDefaultStore } from 'jotai'
 
 /** A short message at the bottom of the screen. `action` is a button in it. */
@@ -8,8 +9,8 @@ export interface Toast {
     /** The id of the command that does the same. */
     command: string
     run: () => void
-    /** The action is shown only while the undo list has the entry of this id. */
-    undo?: string
+    /** The action is shown only while this is true; if absent, always. */
+    isOffered?: Atom<boolean>
   }
 }
 

@@ -38,6 +38,9 @@ let storedAt = 0
 /** What can be undone, in the order in which it was begun, newest last. It survives reloads of this tab until the session ends. */
 export const undoAtom = atom((get) => get(entriesAtom).filter(({ state }) => state === 'done'))
 
+/** Whether the entry with this id can be undone. */
+export const canUndo = (id: string) => atom((get) => get(undoAtom).some((one) => one.id === id))
+
 /** What was begun last. It may have no answer yet; undone before it has one, an earlier action would be a surprise. */
 export const lastActionAtom = atom((get) => get(entriesAtom).findLast(({ state }) => state !== 'undoing'))
 

@@ -19,6 +19,9 @@ interface Viewed {
   column?: number
 }
 
+/** Whether this is the path of the login page. */
+export const isLogin = (path: string): boolean => /^\/login\/?$/i.test(path)
+
 const readPlace = (): Place => ({
   path: window.location.pathname,
   search: window.location.search.replace(/^\?/, ''),

@@ -16,7 +16,7 @@ import { takeLink } from '../commands/find/links.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { locationAtom } from '../state/location.ts'
 import { goId } from '../commands/go.ts'
-import { dialogs, toasts } from './deferred-parts.ts'
+import { dialogs } from './deferred-parts.ts'
 import { goCommands, recordCommands } from './screen.tsx'
 import { prefetchAddress, screens } from './screens.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -61,7 +61,6 @@ export function App() {
           </Route>
         </Switch>
       </ErrorBoundary>
-      <toasts.Component />
     </Router>
   )
 }

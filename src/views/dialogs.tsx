@@ -1,3 +1,4 @@
+import { setNonce } from 'get-nonce'
 import { getDefaultStore } from 'jotai'
 import { useEffect } from 'react'
 import { accountCommands } from '../commands/account.ts'
@@ -35,6 +36,9 @@ import { SelectionBar } from './table/selection-bar.tsx'
 import { ViewTools } from './table/view-tools.tsx'
 import { ViewsMenu } from './table/views-menu.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
+
+// Radix locks scrolling with a style element. The content security policy allows it only with this nonce.
+setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '')
 
 getDefaultStore().set(overlaysAtom, { AccountMenu, DriverMore, NewSos, PinnedViews })
 getDefaultStore().set(lateCommandsAtom, 'account', accountCommands)

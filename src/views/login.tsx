@@ -5,16 +5,18 @@ import { configAtom } from '../api/config.ts'
 import { logIn } from '../api/session.ts'
 import { showToast } from '../commands/toast.ts'
 import { keepFocus } from '../state/focus.ts'
-import { navigate } from '../state/location.ts'
+import { isLogin, navigate, pathAtom } from '../state/location.ts'
 import { sessionAtom, startSession } from '../state/session.ts'
 import styles from './login.module.css'
 
 /** S2.s. A signed-in visit is redirected to the home screen. */
 export function Login() {
   const session = useAtomValue(sessionAtom)
+  const path = useAtomValue(pathAtom)
   useEffect(() => {
-    if (session) navigate('/', { replace: true })
-  }, [session])
+    // It stays on screen at other addresses until the code of the console has come.
+    if (session && isLogin(path)) navigate('/', { replace: true })
+  }, [session, path])
   const main = useRef<HTMLElement>(null)
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])
   return (
@@ -32,9 +34,12 @@ export function Login() {
 
 function LoginForm() {
   const { demoLogin } = useAtomValue(configAtom)
+  const isSignedIn = useAtomValue(sessionAtom) !== null
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState({ email: '', password: '' })
-  const [sending, setSending] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  // The code of the console may still be on its way.
+  const sending = isAsking || isSignedIn
 
   // Poll the fields: browsers fill in saved credentials without an input event that React receives.
   useEffect(() => {
@@ -49,7 +54,7 @@ function LoginForm() {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (sending) return
-    setSending(true)
+    setAsking(true)
     try {
       const email = fields.email.trim()
       startSession({ token: await logIn(email, fields.password), email })
@@ -57,7 +62,7 @@ function LoginForm() {
     } catch {
       showToast('Login failed!.Please try again.') // S8.4, the same for every failure
     } finally {
-      setSending(false)
+      setAsking(false)
     }
   }
 

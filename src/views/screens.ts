@@ -12,7 +12,7 @@ import {
   UserRoundPlus,
   Users,
 } from 'lucide-react'
-import { loadCapabilities } from '../api/session.ts'
+import { loadCapabilities } from '../api/capabilities.ts'
 import { prefetch } from '../commands/loads.ts'
 import { driver } from './driver.tsx'
 import { drivers } from './drivers.tsx'

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { staff, useConsole } from '../support/console.ts'
 import { isFilled } from '../support/screens.ts'
 
 const twende = useConsole()
@@ -59,6 +59,38 @@ test('keys for a palette whose code has not come neither press nor fill what has
   await field(page).waitFor()
   expect(await field(page).inputValue()).toBe('dash boards')
   expect(posts).toEqual([])
+})
+
+describe('the code of the console', () => {
+  const signIn = async (page: Page) => {
+    await page.getByLabel('Email').fill(staff.email)
+    await page.getByLabel('Password').fill(staff.password)
+    await page.keyboard.press('Enter')
+  }
+
+  test('comes after the login page, which waits for it after the login', async () => {
+    const { prepare, come } = holdCode('console')
+    const page = await twende.open('/login', { signedIn: false, early: true, prepare })
+    await signIn(page)
+    await page.getByRole('button', { name: 'Sending...' }).waitFor()
+    await page.getByText('Logged in successfully').waitFor()
+    expect(await page.getByRole('heading', { name: 'Dashboard' }).count()).toBe(0)
+    come()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    expect(await page.getByText('Logged in successfully').count()).toBe(1)
+  })
+
+  test.each(['/login', '/riders'])('that cannot be loaded at %s leaves a page that says so', async (path) => {
+    twende.expectTrouble(/console-/)
+    const signedIn = path !== '/login'
+    const prepare = (page: Page) => page.route(/assets\/console-[^/]*\.js/, (route) => route.abort())
+    const page = await twende.open(path, { signedIn, early: true, answers: true, prepare })
+    if (!signedIn) await signIn(page)
+    await page.getByRole('heading', { name: 'The console could not be loaded.' }).waitFor()
+    await page.unroute(/assets\/console-[^/]*\.js/)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { name: signedIn ? 'Drivers' : 'Dashboard' }).waitFor()
+  })
 })
 
 /** A list whose first request for the code of the dialogs has failed, as the second one will. */
@@ -244,9 +276,9 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 
 describe('what a screen costs', () => {
   test.each([
-    ['/login', false],
-    ['/riders', true],
-  ])('%s needs at most 147 kB of script before it is complete', async (path, signedIn) => {
+    ['/login', 95, false],
+    ['/riders', 147, true],
+  ])('%s needs at most %d kB of script before it is complete', async (path, most, signedIn) => {
     const scripts: string[] = []
     const page = await twende.open(path, {
       signedIn,
@@ -261,7 +293,7 @@ describe('what a screen costs', () => {
     })
     await isFilled(page)
     await page.waitForLoadState('networkidle')
-    expect(await sizeOf(scripts)).toBeLessThan(147)
+    expect(await sizeOf(scripts)).toBeLessThan(most)
   })
 
   test('no function of the browser is replaced to notice a change of the address', async () => {

@@ -8,7 +8,8 @@ import type { TypedApp } from '../../server/deps.ts'
 import { openTestEngine } from '../support/engines.ts'
 import { bootApp, readProblem } from '../support/server.ts'
 
-const page = '<!doctype html><meta name="csp-nonce" content="{{nonce}}"><style nonce="{{nonce}}"></style>'
+const preload = '<link rel="modulepreload" crossorigin href="/assets/console-abc123.js">'
+const page = `<!doctype html>${preload}<meta name="csp-nonce" content="{{nonce}}"><style nonce="{{nonce}}"></style>`
 const script = 'console.log("Twende")\n'
 const secret = 'what lies beside the console'
 
@@ -61,6 +62,16 @@ describe('the served console', () => {
     expect(answer.body).toContain('<!doctype html>')
     expect(answer.body).not.toContain('{{nonce}}')
   })
+
+  test.each(['/login', '/login/', '/Login?next=1'])(
+    'the page of %s does not load the code of the console at once',
+    async (url) => {
+      const login = (await app.inject(url)).body
+      expect(login).not.toContain('modulepreload')
+      expect(login).toContain('csp-nonce')
+      expect((await app.inject('/')).body).toContain(preload)
+    },
+  )
 
   const api = 'https://api.example.com:8443'
   const storage = 'https://firebasestorage.googleapis.com'

@@ -35,6 +35,7 @@ export function renderApp({ path = '/', staff = 'asha@twende.test' }: Given = {}
   render(
     <QueryClientProvider client={queryClient}>
       <App />
+      <toastsPart.Component />
     </QueryClientProvider>,
   )
   return { user }

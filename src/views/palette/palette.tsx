@@ -25,6 +25,7 @@ import { wordsOf } from '../../commands/find/words.ts'
 import { keyOf } from '../../commands/keys.ts'
 import { allNouns, nounOf } from '../../commands/noun.ts'
 import { runCommand } from '../../commands/run-command.ts'
+import { countRun } from '../../commands/run-counts.ts'
 import type { Dialog as DialogState } from '../../state/dialog.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import { parseListQuery } from '../../state/list.ts'
@@ -202,8 +203,11 @@ function PaletteBody({
     // A command is known by its id: without it, such as after a view was deleted, the row is not offered again.
     noteUse({ id, title, detail, noun, href: row.command ? '' : href })
     if (isNewTab && href) window.open(href, '_blank', 'noopener')
-    else if (row.command) runCommand(row.command.command, row.command.context, 'palette')
-    else openRow(row)
+    else if (row.command) {
+      const { command, context } = row.command
+      countRun(command)
+      runCommand(command, context, 'palette')
+    } else openRow(row)
   }
   const actions = useRef<RowActions>({ run, enter, point: () => undefined })
   useLayoutEffect(() => {

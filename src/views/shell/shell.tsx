@@ -1,7 +1,7 @@
 import { getDefaultStore, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import { capabilitiesLoad, loadCapabilities, takeCapabilities } from '../../api/session.ts'
+import { capabilitiesLoad, loadCapabilities, takeCapabilities } from '../../api/capabilities.ts'
 import { dialogAtom } from '../../state/dialog.ts'
 import { focusFirstOf, holdsFocus, keepFocus } from '../../state/focus.ts'
 import { pathAtom } from '../../state/location.ts'

@@ -1,9 +1,8 @@
-import { useAtomValue, useStore } from 'jotai'
+import { atom, useAtomValue, useStore } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { Toaster, toast } from 'sonner'
 import type { Toast as ToastRequest } from '../../commands/toast.ts'
 import { toastsAtom } from '../../commands/toast.ts'
-import { undoAtom } from '../../commands/undo.ts'
 import styles from './toast.module.css'
 
 /** S9.9, in milliseconds, not counting time with the pointer over the toast or without window focus (S2.u.4). */
@@ -39,6 +38,8 @@ function show({ text, action }: ToastRequest): void {
   })
 }
 
+const always = atom(true)
+
 interface ToastProps {
   text: string
   close: () => void
@@ -47,8 +48,7 @@ interface ToastProps {
 
 function Toast({ text, close, action }: ToastProps) {
   const hold = useAttentiveTimeout(close)
-  const entries = useAtomValue(undoAtom)
-  const isOpen = action?.undo === undefined || entries.some(({ id }) => id === action.undo)
+  const isOffered = useAtomValue(action?.isOffered ?? always)
   return (
     // A click anywhere closes it (S2.u.4). Keyboard users press Escape in the toast area, or the button.
     <div
@@ -60,7 +60,7 @@ function Toast({ text, close, action }: ToastProps) {
       {...hold}
     >
       <span>{text}</span>
-      {action && isOpen && (
+      {action && isOffered && (
         <button
           type="button"
           data-command={action.command}
