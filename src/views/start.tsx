@@ -18,12 +18,14 @@ export function Start() {
 /** In place of the console, if its code cannot be loaded. Browsers do not ask for it again before the page is loaded again (decision 20). */
 export function NotLoaded() {
   return (
-    <main className={styles.notice} role="alert">
-      <h1>The console could not be loaded.</h1>
-      <div className={styles.ways}>
-        <button type="button" onClick={() => window.location.reload()}>
-          Reload
-        </button>
+    <main>
+      <div className={styles.notice} role="alert">
+        <h1>The console could not be loaded.</h1>
+        <div className={styles.ways}>
+          <button type="button" onClick={() => window.location.reload()}>
+            Reload
+          </button>
+        </div>
       </div>
     </main>
   )
