@@ -47,8 +47,7 @@ interface Caller {
 export async function runMutation(mutation: Mutation, caller: Caller = {}): Promise<boolean> {
   const { inverse } = changeOf(mutation)
   const entry = inverse === undefined ? null : beginAction(mutation.label, { ...mutation, command: inverse })
-  const done = await runRefs(mutation, caller, entry)
-  return done.length === mutation.refs.length
+  return (await runRefs(mutation, caller, entry)) === mutation.refs.length
 }
 
 /** Undoes the entry with this id, once. Records for which it fails stay in the entry. */
@@ -57,27 +56,28 @@ export async function undo(id: string): Promise<void> {
   if (entry) await runRefs(entry.mutation, {}, entry, true)
 }
 
-/** Resolves to the records for which it succeeded. */
+/** Resolves to the number of records for which it succeeded. */
 async function runRefs(
   mutation: Mutation,
   caller: Caller,
   entry: UndoEntry | null,
   isUndo = false,
-): Promise<NamedRef[]> {
+): Promise<number> {
   const change = changeOf(mutation)
   const session = store.get(sessionAtom)
-  const outcomes: { ref: NamedRef; outcome: Outcome }[] = []
-  const isDone = (ref: NamedRef) => outcomes.some((one) => one.ref === ref && one.outcome.isDone)
-  const changed = () => outcomes.flatMap(({ ref, outcome }) => (outcome.hasChanged ? [ref] : []))
+  const outcomes: Outcome[] = []
+  const done = new Set<NamedRef>()
+  /** The latest first, which is the order of an undo. */
+  let changed: readonly NamedRef[] = []
   const keep = (...underWay: NamedRef[]) => {
     if (isUndo) {
-      const left = mutation.refs.filter((ref) => !isDone(ref))
+      const left = mutation.refs.filter((ref) => !done.has(ref))
       entry?.keep(
         left,
         left.length < mutation.refs.length ? `${mutation.label} (${left.length} left)` : entry.label,
       )
     } else {
-      const open = [...underWay, ...changed().toReversed()]
+      const open = [...underWay, ...changed]
       entry?.keep(open, labelOf(mutation, open.length))
     }
   }
@@ -100,8 +100,12 @@ async function runRefs(
     keep(ref)
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
-    if (outcome) outcomes.push({ ref, outcome })
-    if (outcome?.isDone) deselect(ref)
+    if (outcome) outcomes.push(outcome)
+    if (outcome?.hasChanged) changed = [ref, ...changed]
+    if (outcome?.isDone) {
+      done.add(ref)
+      deselect(ref)
+    }
     keep()
     return true
   }
@@ -111,11 +115,10 @@ async function runRefs(
   // R5: reload once for all records, after failures too.
   if (outcomes.length > 0) reload(change.affects)
   const isKept = entry?.end()
-  const done = mutation.refs.filter(isDone)
-  if (isOthers(session?.email)) return done
+  if (isOthers(session?.email)) return done.size
   const toasts = (isDone: boolean) => [
     ...new Set(
-      outcomes.flatMap(({ outcome }) =>
+      outcomes.flatMap((outcome) =>
         outcome.isDone === isDone && outcome.toast !== undefined ? outcome.toast : [],
       ),
     ),
@@ -127,15 +130,15 @@ async function runRefs(
       : undefined
   if (successes.length > 0) showToast(firstThree(successes), action)
   // Where the specification keeps toasts silent, the status line confirms.
-  else if (done.length > 0) {
+  else if (done.size > 0) {
     const [first, ...others] = outcomes
-    const word = isUndo ? 'Undone' : changed().length > 0 ? 'Done' : 'Already done'
+    const word = isUndo ? 'Undone' : changed.length > 0 ? 'Done' : 'Already done'
     // What the server says of a record that was as it is to be already, such as who has acknowledged an SOS log.
-    const reason = word === 'Already done' && others.length === 0 ? first?.outcome.message : ''
-    say(reason || `${word}: ${labelOf(mutation, done.length)}`, action)
+    const reason = word === 'Already done' && others.length === 0 ? first?.message : ''
+    say(reason || `${word}: ${labelOf(mutation, done.size)}`, action)
   }
   for (const failure of toasts(false)) showToast(failure)
-  return done
+  return done.size
 }
 
 /** "Suspend 50 drivers", or with " (12 of 50)" if it was cancelled or failed for the others. */

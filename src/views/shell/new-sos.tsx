@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { reload } from '../../commands/cache.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { nounOf } from '../../commands/noun.ts'
 import { count as formatCount } from '../../format.ts'
 import { useTermCounts } from '../table/use-term-counts.ts'
@@ -12,7 +12,8 @@ export function NewSos() {
   const known = useRef(count)
   useEffect(() => {
     // The list must not show less than this badge.
-    if (known.current !== null && count !== known.current) reload([sos.name])
+    if (known.current !== null && count !== known.current)
+      void queryClient.invalidateQueries({ queryKey: [sos.name, 'list'] })
     known.current = count
   }, [count, sos])
   if (!count) return null
