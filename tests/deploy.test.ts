@@ -55,3 +55,9 @@ test('the service keeps compiled code where it may write, so that its next start
   const [folder] = valuesOf(service, /^Environment=.*\bNODE_COMPILE_CACHE=(\S+)$/gm)
   expect(valuesOf(service, /^CacheDirectory=(\S+)$/gm).map((name) => `/var/cache/${name}`)).toEqual([folder])
 })
+
+test('the backup of a machine that starts waits for the network and PostgreSQL, as the server does', () => {
+  const order = /^((?:Wants|After)=.*)$/gm
+  expect(valuesOf(deployed('oms-backup.service'), order)).toEqual(valuesOf(service, order))
+  expect(valuesOf(service, order)).toContain('After=network-online.target postgresql.service')
+})
