@@ -128,7 +128,7 @@ export async function read<T extends object>(path: string, signal: AbortSignal):
 export interface Answer {
   /** Blank if the server sent none. */
   message: string
-  /** Whether it changed anything: it may have been as it is to be already. A server that does not say has changed it. */
+  /** False if the record already was as the change would make it. True if the server does not tell. */
   hasChanged: boolean
   /** The record as it is stored now; null if the answer is not a record with an `id`. */
   record: Row<object> | null

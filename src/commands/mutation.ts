@@ -4,7 +4,7 @@ import type { Ref } from '../state/ref.ts'
 /** A record with its name, for labels in the activity panel and the undo command. */
 export interface NamedRef extends Ref {
   readonly name: string
-  /** What the record had when the command was given, if it has one: once it has another one, a repeated action is a new one. */
+  /** The version of the record when the command was given, if it has one. When it has another one, a repeated action gets a new Idempotency-Key. */
   readonly version?: unknown
 }
 

@@ -96,7 +96,7 @@ async function runRefs(
       patch(ref, answer.record)
       return answer
     }
-    // With this one: if the page is left now, it may be changed all the same.
+    // This record too: if the page is left before the answer comes, it may be changed all the same.
     keep(ref)
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
@@ -133,7 +133,7 @@ async function runRefs(
   else if (done.size > 0) {
     const [first, ...others] = outcomes
     const word = isUndo ? 'Undone' : changed.length > 0 ? 'Done' : 'Already done'
-    // What the server says of a record that was as it is to be already, such as who has acknowledged an SOS log.
+    // If nothing changed, what the server says, such as who has acknowledged the SOS log.
     const reason = word === 'Already done' && others.length === 0 ? first?.message : ''
     say(reason || `${word}: ${labelOf(mutation, done.size)}`, action)
   }

@@ -41,7 +41,7 @@ export const undoAtom = atom((get) => get(entriesAtom).filter(({ state }) => sta
 /** Whether the entry with this id can be undone. */
 export const canUndo = (id: string) => atom((get) => get(undoAtom).some((one) => one.id === id))
 
-/** What was begun last. It may have no answer yet; undone before it has one, an earlier action would be a surprise. */
+/** The action that was begun last, also while it has no answer: to undo an earlier one instead would be a surprise. */
 export const lastActionAtom = atom((get) => get(entriesAtom).findLast(({ state }) => state !== 'undoing'))
 
 /** Adds an action that begins. It is stored while it runs, so that what it has done can be undone after a reload. */
@@ -93,7 +93,7 @@ function change(id: string, part: Partial<Entry>): void {
   store.set(entriesAtom, (entries) => entries.map((one) => (one.id === id ? { ...one, ...part } : one)))
 }
 
-/** Whether it can be undone, or will be able to be. */
+/** Whether it can be undone now or later. */
 const isOpen = ({ state, mutation }: Entry) => state !== 'done' || mutation.refs.length > 0
 
 export function forgetUndo(): void {
