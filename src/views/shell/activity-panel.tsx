@@ -10,9 +10,17 @@ import { useDialog } from '../ui/use-dialog.ts'
 /** R6: what was done and what failed in this session, also failures without a message. Opens only on request. */
 export function ActivityPanel() {
   const dialog = useDialog('activity')
-  const entries = useAtomValue(activityAtom)
   return (
     <Modal open={dialog !== null} close={closeDialog} title="Activity of this session" place="side">
+      <Entries />
+    </Modal>
+  )
+}
+
+function Entries() {
+  const entries = useAtomValue(activityAtom)
+  return (
+    <>
       {entries.length === 0 && <p>Nothing was done yet.</p>}
       <ol className={styles.entries}>
         {entries.map(({ id, at, what, outcome, detail }) => (
@@ -28,6 +36,6 @@ export function ActivityPanel() {
           </li>
         ))}
       </ol>
-    </Modal>
+    </>
   )
 }

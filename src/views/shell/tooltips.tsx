@@ -77,7 +77,7 @@ function watchHints(show: (element: HTMLElement | null) => void): () => void {
   const stop = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let over: HTMLElement | null = null
-  let shown: HTMLElement | null = null
+  let shown = hintedBy(document.activeElement)
   let leftAt = -Infinity
   const appear = (element: HTMLElement) => {
     shown = element
@@ -85,6 +85,8 @@ function watchHints(show: (element: HTMLElement | null) => void): () => void {
   }
   const hide = () => {
     clearTimeout(timer)
+    // React keeps each state that is set, also the same one again, until the component is rendered.
+    if (!shown) return
     shown = null
     show(null)
   }

@@ -9,7 +9,7 @@ import { askedForAtom, endSession, sessionAtom } from '../../../src/state/sessio
 import { screens } from '../../../src/views/screens.ts'
 import { calls, callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
-import { rendersOf } from '../../support/renders.ts'
+import { mostKeptUpdates, rendersOf } from '../../support/renders.ts'
 import { navigation } from '../../support/screens.ts'
 import { setViewport } from '../../support/viewport.ts'
 import { wireAttraction, wireCustomer, wireDriver, wirePage } from '../../support/wire.ts'
@@ -524,7 +524,30 @@ describe('a screen that fails to render (S8.13)', () => {
   })
 })
 
+describe('a console that is open for hours', () => {
+  it('keeps nothing of the keys that were pressed and of what the mouse did', async () => {
+    serve({ 'GET drivers/': wirePage([wireDriver({ id: 1 }), wireDriver({ id: 2 })]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findAllByRole('row')
+    for (let times = 0; times < 6; times++) {
+      await user.keyboard('jk{Control>}k{/Control}q{Escape}{Escape}')
+      await user.click(screen.getByRole('heading', { level: 1 }))
+    }
+    expect(mostKeptUpdates()).toBeLessThan(6)
+  })
+})
+
 describe('the activity panel (R6)', () => {
+  it('renders its entries only while it is open', async () => {
+    const { user } = renderApp({ path: '/trips' })
+    const written = vi.spyOn(Date.prototype, 'toISOString')
+    act(() => store.set(activityAtom, { what: 'Suspend Jo Kamau', outcome: 'done', detail: '' }))
+    expect(written).not.toHaveBeenCalled()
+    await user.keyboard('gy')
+    expect(within(await screen.findByRole('dialog')).getByText('Suspend Jo Kamau')).toBeTruthy()
+    expect(written).toHaveBeenCalled()
+  })
+
   it('opens only on request, and says so when nothing was done yet', async () => {
     const { user } = renderApp({ path: '/trips' })
     expect(screen.queryByRole('dialog')).toBeNull()
