@@ -15,10 +15,12 @@ export async function askPassword(input: Input, output: NodeJS.WritableStream): 
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: isTerminal ? nowhere : output, terminal: isTerminal })
   const closed = once(lines, 'close').then(() => '')
+  // Without a line break at its end, readline hands the last line to nobody who has asked a question.
+  const last = once(lines, 'line').then(([line]) => String(line))
   lines.on('SIGINT', () => lines.close())
   const ask = async (question: string) => {
     if (isTerminal) output.write(question)
-    const answer = await Promise.race([lines.question(question), closed])
+    const answer = await Promise.race([lines.question(question), last, closed])
     if (isTerminal) output.write('\n')
     return answer
   }

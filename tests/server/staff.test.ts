@@ -76,6 +76,12 @@ describe.each(engines)('npm run staff on %s', (name) => {
     read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
   })
 
+  test('a password from another program needs no line break at its end (reliability 4)', async () => {
+    const password = 'from a password manager'
+    expect(await staff('add a@b.test', password)).toMatchObject({ code: 0 })
+    read(await logIn(app, { email: 'a@b.test', password }), LoginAnswer)
+  })
+
   test('the e-mail of the demo login cannot get an account, which could not sign in', async () => {
     const refused = await staff('add Dispatcher@twende.test --generate')
     expect(refused.code).toBe(1)
