@@ -54,7 +54,7 @@ async function run(args: string[]): Promise<void> {
     else if (verb === 'add') await add(engine, email, generate)
     else if (verb === 'disable') await setDisabled(engine, email, true)
     else if (verb === 'enable') await setDisabled(engine, email, false)
-    else if (verb === 'reset-password') await resetPassword(engine, email, await choosePassword(generate))
+    else if (verb === 'reset-password') await resetPassword(engine, email, generate)
     else throw new OperatorError(usage)
   } finally {
     await engine.close()
@@ -98,9 +98,9 @@ async function setDisabled(engine: Engine, email: string, disabled: boolean): Pr
   console.log(disabled ? `${email} is signed out and can no longer sign in.` : `${email} can sign in again.`)
 }
 
-async function resetPassword(engine: Engine, email: string, password: string): Promise<void> {
+async function resetPassword(engine: Engine, email: string, generate: boolean): Promise<void> {
   const id = await find(engine, email)
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(await choosePassword(generate))
   await engine.db.transaction().execute(async (trx) => {
     await trx.updateTable('staff').set({ password_hash }).where('id', '=', id).execute()
     await trx.deleteFrom('sessions').where('staff_id', '=', id).execute()

@@ -172,6 +172,19 @@ describe.each(engines)('npm run staff on %s', (name) => {
     expect(await all()).toEqual(before)
     expect(await recorded()).toEqual([])
   })
+
+  test.each(['add a@b.test', 'reset-password nobody@b.test'])(
+    '%s neither asks for a password nor prints one if it cannot use it',
+    async (line) => {
+      await migrate(engine)
+      await buildStaff(engine, { email: 'a@b.test' })
+      for (const how of ['', ' --generate']) {
+        const refused = await staff(line + how, 'a password that is long enough\n')
+        expect(refused).toMatchObject({ code: 1, stdout: '' })
+        expect(refused.stderr).not.toContain('Password')
+      }
+    },
+  )
 })
 
 test.each([
