@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { explainAddress } from './address.ts'
 import { buildApp } from './app.ts'
 import type { Seal } from './audit/seals.ts'
 import { sealAudit, tokenOf } from './audit/seals.ts'
@@ -20,11 +21,7 @@ import { checkBucket } from './storage/s3.ts'
 try {
   await start(readConfig(process.env))
 } catch (error) {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    console.error(
-      `Port ${process.env['PORT'] || 4321} is in use. Stop the program that uses it, or choose another port: PORT=4322 npm start`,
-    )
-  else console.error(explain(error))
+  console.error(explain(error))
   process.exit(1)
 }
 
@@ -48,7 +45,10 @@ async function start(config: Config): Promise<void> {
   replica?.follow(app.log)
   if (config.s3) await checkBucket(config.s3, notice)
   for (const text of notices) app.log.warn(text)
-  const url = await app.listen({ port: config.port, host: config.host })
+  const { port, host } = config
+  const url = await app.listen({ port, host }).catch((error: unknown) => {
+    throw explainAddress(error, config)
+  })
   console.log(`\nTwende OMS is ready: ${url}/`)
   if (withDemo && !(await hasRealStaff(engine)))
     console.log(

@@ -157,6 +157,16 @@ describe('the server process', () => {
     taken.close()
   })
 
+  test.each(['192.0.2.1', '[::1]'])(
+    'prints one line that says what HOST must be if it cannot listen on %s',
+    async (HOST) => {
+      const { stderr } = await startRefused({ HOST })
+      expect(stderr.trim()).toBe(
+        `HOST is "${HOST}"; it must be an address of this machine, such as 127.0.0.1 or ::1, or 0.0.0.0 for all of them.`,
+      )
+    },
+  )
+
   test('prints one line with the name of an invalid setting', async () => {
     const { stderr } = await startRefused({ PORT: 'http' })
     expect(stderr.trim()).toBe('PORT is "http"; it must be a number from 0 to 65535.')
