@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 import { unfinishedEnd } from './write.ts'
 
@@ -9,20 +9,24 @@ const ownName = /^oms-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 const patience = 60 * 60_000
 
 /**
- * The file of a new backup: the given one, or one with the time in its name if a folder is given. Throws OperatorError for the path of a
- * folder that does not exist.
+ * The file of a new backup: the given one, or one with the time in its name if a folder is given. Throws OperatorError for a folder
+ * that does not exist or cannot be written.
  */
 export function targetOf(given: string, now: number): { file: string; folder: string | null } {
   const path = resolve(given)
-  if (!isFolder(path)) {
-    if (given.endsWith('/')) throw new OperatorError(`There is no folder ${path}. Is its disk mounted?`)
-    return { file: path, folder: null }
-  }
+  const isFile = !isFolder(path) && !given.endsWith('/')
+  requireFolder(isFile ? dirname(path) : path)
+  if (isFile) return { file: path, folder: null }
   const time = new Date(now)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-')
   return { file: join(path, `oms-${time}${nameEnd}`), folder: path }
+}
+
+function requireFolder(folder: string): void {
+  if (!isFolder(folder)) throw new OperatorError(`There is no folder ${folder}. Is its disk mounted?`)
+  allowed(folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
 }
 
 /** Deletes the backups in a folder except the newest `keep`, and what interrupted runs have left. Returns their names. */
@@ -41,5 +45,13 @@ export function tidyFolder(folder: string, keep: number, now: number): string[] 
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return allowed(path, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false
+}
+
+function allowed<Result>(path: string, look: () => Result): Result {
+  try {
+    return look()
+  } catch (error) {
+    throw new OperatorError(`No backup can be written to ${path}. ${String(error)}`)
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Check } from 'typebox/schema'
@@ -56,8 +56,7 @@ export async function* entriesOf(
   file: string,
   report: (done: number, total: number) => void,
 ): AsyncGenerator<Entry> {
-  const size = (await stat(file).catch(absent))?.size
-  if (size === undefined) throw new OperatorError(`There is no backup ${file}.`)
+  const size = await sizeOf(file)
   const source = createReadStream(file)
   const unzipped = createGunzip({ chunkSize: 256 * 1024 })
   // An error of these streams is also thrown by the loop below.
@@ -76,6 +75,18 @@ export async function* entriesOf(
     if (isOfZlib(error)) throw damaged(file, 'It is incomplete, or a part of it is damaged.')
     throw error
   }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await access(file, constants.R_OK)
+    .then(() => stat(file))
+    .catch(absent)
+    .catch((error: unknown) => {
+      throw new OperatorError(`The backup ${file} cannot be read. ${String(error)}`)
+    })
+  if (!found) throw new OperatorError(`There is no backup ${file}.`)
+  if (found.isDirectory()) throw new OperatorError(`${file} is a folder. Name one of the backups in it.`)
+  return found.size
 }
 
 const isOfZlib = (error: unknown) =>

@@ -18,6 +18,7 @@ import { writeBackup } from '../../../server/backup/write.ts'
 import type { Engine } from '../../../server/db/engine.ts'
 import { knownMigrations, migrate, migrateTables } from '../../../server/db/migrate.ts'
 import { openSqlite } from '../../../server/db/sqlite.ts'
+import { OperatorError } from '../../../server/operator-error.ts'
 import { resourceOf } from '../../../server/storage/names.ts'
 import { diskStore } from '../../../server/storage/disk.ts'
 import { contentKey, findObject, recordKey } from '../../../server/storage/objects.ts'
@@ -290,4 +291,19 @@ test('a path that ends like a folder is no file of a backup', () => {
   expect(() => targetOf(`${folder}/`, 0)).toThrow(`There is no folder ${folder}.`)
   mkdirSync(folder)
   expect(targetOf(`${folder}/`, 0)).toEqual({ file: join(folder, 'oms-1970-01-01T00-00-00Z.tar.gz'), folder })
+})
+
+test('a backup into no folder, and a restore of a folder, are refused with a sentence (reliability 33)', async () => {
+  const folder = newPath()
+  expect(() => targetOf(join(folder, 'oms.tar.gz'), 0)).toThrow(
+    new OperatorError(`There is no folder ${folder}. Is its disk mounted?`),
+  )
+  mkdirSync(folder)
+  expect(targetOf(join(folder, 'oms.tar.gz'), 0).file).toBe(join(folder, 'oms.tar.gz'))
+  await expect(verifyBackup(folder, quiet)).rejects.toThrow(
+    new OperatorError(`${folder} is a folder. Name one of the backups in it.`),
+  )
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  expect(() => targetOf(join(file, 'sub', 'oms.tar.gz'), 0)).toThrow(OperatorError)
 })
