@@ -28,6 +28,9 @@ type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
 /** A file in the data folder with the date of the first start with each kind of database. */
 const markFile = 'in-use.json'
 
+/** What the programs keep in the data folder. SQLite gives its further files the owner of `oms.db`. */
+const ownFiles = ['oms.db', markFile, 'server.lock', 'server.pid', 'storage']
+
 /**
  * Opens the configured database and migrates it, for the server and the command-line tools. `notice` receives warnings for
  * the operator. Throws OperatorError if the folder was in use before but its database is missing: a disk that is not
@@ -61,6 +64,7 @@ export async function openInstallation(config: Where, notice: (text: string) => 
  */
 export async function openExisting(config: Where): Promise<Engine> {
   const place = placeOf(config)
+  if (!config.databaseUrl) requireAccess(config.dataFolder, ['oms.db'], constants.R_OK)
   if (!config.databaseUrl && sizeOf(join(config.dataFolder, 'oms.db')) === 0)
     throw new OperatorError(
       `There is no database in ${place}. OMS_DATA names its folder, DATABASE_URL its server.`,
@@ -210,6 +214,7 @@ export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text:
     if (databaseUrl) return
     throw new OperatorError(`The data folder ${dataFolder} cannot be created or written. ${String(error)}`)
   }
+  requireAccess(dataFolder, ownFiles, constants.R_OK | constants.W_OK)
   const recursive = isOpen(dataFolder)
   try {
     // If the folder is private, check only its direct entries.
@@ -225,6 +230,21 @@ export function prepareFolder({ dataFolder, databaseUrl }: Where, notice: (text:
       `Other users of this machine may be able to read files in ${dataFolder}: the server cannot make them private. ${String(error)}`,
     )
   }
+}
+
+/** Throws OperatorError if this system user may not open one of the files, such as one that root has created. */
+function requireAccess(dataFolder: string, names: readonly string[], mode: number): void {
+  for (const path of names.map((name) => join(dataFolder, name)))
+    try {
+      accessSync(path, mode)
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code === 'ENOENT') continue
+      throw new OperatorError(
+        `${path} cannot be opened: ${error.message}\n` +
+          'Use the system user of the server for every command. If another one, such as root, has created files in the folder: ' +
+          `chown -R USER: ${dataFolder}`,
+      )
+    }
 }
 
 function close(path: string): string {

@@ -112,6 +112,43 @@ describe('a data folder that has been in use', () => {
   })
 })
 
+describe('files that the system user may not open, such as those that root has created', () => {
+  /** Root may open every file, except without these two capabilities. */
+  const asOrdinaryUser =
+    '[ "$(id -u)" -ne 0 ] || exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"'
+  const refusedFor = async (file: string, args: string[]) => {
+    chmodSync(join(folder, file), 0)
+    const { code, stderr } = await installed.run(args, env, '', asOrdinaryUser)
+    chmodSync(join(folder, file), file === '.' ? 0o700 : 0o600)
+    expect([code, stderr]).toEqual([1, expect.not.stringMatching(/\n\s+at /)])
+    return stderr
+  }
+
+  test('stop the server and every command with the name of the file and what to do', async () => {
+    await serve()
+    const backup = ['server/backup.ts', join(installed.newFolder(), 'oms.tar.gz')]
+    for (const [file, args] of [
+      ['server.lock', ['server/main.ts']],
+      ['in-use.json', ['server/staff.ts', 'list']],
+      ['oms.db', ['server/staff.ts', 'list']],
+      ['oms.db', ['server/check.ts']],
+      ['oms.db', backup],
+    ] as const) {
+      const told = await refusedFor(file, [...args])
+      expect(told).toMatch(new RegExp(`^${join(folder, file)} cannot be opened: EACCES: `))
+      expect(told).toContain(`chown -R USER: ${folder}`)
+    }
+    expect(await serve()).toContain('is ready')
+  })
+
+  test('are not reported as a database that does not exist', async () => {
+    await serve()
+    const told = await refusedFor('.', ['server/check.ts'])
+    expect(told).toContain('cannot be opened: EACCES')
+    expect(told).not.toContain('There is no database')
+  })
+})
+
 describe('for other users of the machine', () => {
   const modes = () => {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
