@@ -3,5 +3,11 @@ export class OperatorError extends Error {}
 
 /** The text to print for an error that ends the program. */
 export function explain(error: unknown): unknown {
-  return error instanceof OperatorError ? error.message : error
+  if (error instanceof OperatorError) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error) || !unusable.test(code)) return error
+  return `The database of DATABASE_URL cannot be used: ${error.message || code}.`
 }
+
+/** PostgreSQL cannot be reached, or refuses the role, its password, the database or what the role wants to do there. */
+const unusable = /^(ECONNREFUSED|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|28\w{3}|3D000|42501|53300|57P03)$/

@@ -112,6 +112,21 @@ describe('a data folder that has been in use', () => {
   })
 })
 
+test.each([
+  ['does not exist', 'no_such_database', 'database "no_such_database" does not exist'],
+  ['refuses the role', 'postgres', 'role "nobody" does not exist'],
+  ['cannot be reached', null, 'connect ECONNREFUSED 127.0.0.1:1'],
+])('a PostgreSQL database that %s stops the commands with a sentence', async (_what, name, why) => {
+  const url = new URL(name ? inject('postgresUrl') : 'postgres://postgres@127.0.0.1:1/postgres')
+  if (name) url.pathname = `/${name}`
+  if (name === 'postgres') url.username = 'nobody'
+  for (const program of [['server/staff.ts', 'list'], ['server/check.ts']]) {
+    const told = await refusal(program, { DATABASE_URL: url.href })
+    expect(told).toMatch(/^The database of DATABASE_URL cannot be used: .+\.\n$/)
+    expect(told).toMatch(why)
+  }
+})
+
 describe('files that the system user may not open, such as those that root has created', () => {
   /** Root may open every file, except without these two capabilities. */
   const asOrdinaryUser =
