@@ -48,7 +48,7 @@ async function load(
 ): Promise<void> {
   const engine = await openInstallation(config, notice)
   try {
-    await makeRoom(engine, placeOf(config))
+    await makeRoom(engine, config)
     const started = Date.now()
     const progress = showProgress('Loading the demo data')
     await loadDemo(engine, {
@@ -91,7 +91,7 @@ function wholeNumber(name: string, text: string, least: number, most: number): n
 }
 
 /** Deletes an unfinished load of demo data. Throws OperatorError if the database has any other rows. */
-async function makeRoom(engine: Engine, place: string): Promise<void> {
+async function makeRoom(engine: Engine, config: Config): Promise<void> {
   if ((await demoState(engine)) === 'loading') {
     console.error('An earlier load was interrupted. Deleting its rows.')
     await clearDemo(engine)
@@ -100,8 +100,8 @@ async function makeRoom(engine: Engine, place: string): Promise<void> {
     const row = await engine.db.selectFrom(table).select('id').limit(1).executeTakeFirst()
     if (row)
       throw new OperatorError(
-        `${place} already has ${table}. Demo data needs an empty database. ` +
-          `Choose another folder: OMS_DATA=/some/folder npm run demo -- --drivers N`,
+        `${placeOf(config)} already has ${table}. Demo data needs an empty database. Choose another one: ` +
+          `${config.databaseUrl ? 'DATABASE_URL=postgres://…' : 'OMS_DATA=/some/folder'} npm run demo -- --drivers N`,
       )
   }
 }

@@ -310,6 +310,24 @@ describe('the server process', () => {
     await place.remove()
   })
 
+  test('asks for another database, not another folder, if the PostgreSQL for demo data has rows', async () => {
+    const place = await newDatabase()
+    const engine = place.open()
+    await migrate(engine)
+    await buildDriver(engine)
+    await engine.close()
+    const { code, stderr } = await installed.run(['server/demo/cli.ts', '--drivers', '5'], {
+      ...env,
+      ...place.env,
+    })
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      'the database of DATABASE_URL already has drivers. Demo data needs an empty database. Choose another one: ' +
+        'DATABASE_URL=postgres://… npm run demo -- --drivers N',
+    ])
+    await place.remove()
+  })
+
   describe('with demo data', () => {
     const demo = { OMS_DEMO: 'auto' }
     const configOf = async ({ url }: RunningServer): Promise<unknown> =>
