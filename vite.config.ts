@@ -195,6 +195,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       ['/api', '/config.json', '/demo', '/healthz', '/v0'].map((path) => [path, server]),
     ),
   },
+  // By default every page of the repository, also those of `bench`, whose packages are not installed.
+  optimizeDeps: { entries: ['index.html'] },
   build: isSsrBuild ? serverBuild : consoleBuild,
   // The built server holds its packages, but for the one that starts a file of its own on a thread. In tests, it would double packages.
   ...(isSsrBuild && { ssr: { noExternal: true, external: ['tinypool'] } }),

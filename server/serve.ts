@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { explainAddress } from './address.ts'
 import { buildApp } from './app.ts'
@@ -39,7 +40,8 @@ async function start(config: Config): Promise<void> {
     config,
     engine,
     replica,
-    consoleFolder: join(root, 'dist'),
+    // `npm start` has built it. Without a build, `npm run dev` has the console from Vite only.
+    consoleFolder: existsSync(join(root, 'dist', 'index.html')) ? join(root, 'dist') : null,
     demoLogin: withDemo ? demoLogin : null,
   })
   replica?.follow(app.log)

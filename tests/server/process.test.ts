@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
@@ -420,6 +420,16 @@ describe('the server process', () => {
       (await fetch(`${roomy.url}/api/v1/oms/driver/50/suspend/`, { method: 'POST', headers })).status,
     ).toBe(200)
   })
+})
+
+test('a server without a built console answers calls, as `npm run dev` needs right after npm ci', async () => {
+  const fresh = install()
+  rmSync(join(fresh.code, 'dist'), { recursive: true })
+  const server = await fresh.start({ OMS_DATA: join(fresh.newFolder(), 'data') }, 'exec "$0" server/serve.ts')
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${server.url}/riders`)).status).toBe(401)
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+  await fresh.remove()
 })
 
 function logInTo({ url }: RunningServer, email?: string, password?: string): Promise<Response> {
