@@ -18,16 +18,22 @@ export async function sendBytes(
   const caching = request.staff ? 'private, no-cache' : 'private, max-age=31536000, immutable'
   const { cacheControl = caching, contentDisposition = disposition(name), contentLanguage } = kept.texts
   const etag = `"${md5}"`
-  reply
-    .type(type)
-    .header('etag', etag)
-    .header('last-modified', new Date(updated).toUTCString())
-    .header('accept-ranges', 'bytes')
-    .header('cache-control', cacheControl)
-    .header('content-disposition', contentDisposition)
-    .header('content-security-policy', "default-src 'none'; sandbox")
-  if (contentLanguage) reply.header('content-language', contentLanguage)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  /** Not for an error, which browsers would keep as long as the file. */
+  const describe = () => {
+    reply
+      .type(type)
+      .header('etag', etag)
+      .header('last-modified', new Date(updated).toUTCString())
+      .header('accept-ranges', 'bytes')
+      .header('cache-control', cacheControl)
+      .header('content-disposition', contentDisposition)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+    if (contentLanguage) reply.header('content-language', contentLanguage)
+  }
+  if (isKnown(request.headers['if-none-match'], etag)) {
+    describe()
+    return reply.code(304).send()
+  }
 
   const { range, 'if-range': since = etag } = request.headers
   const { status, first, last } = rangeOf(since === etag ? range : undefined, size)
@@ -36,6 +42,7 @@ export async function sendBytes(
   if (status === 416) throw new HttpError(416, 'The requested range is beyond the end of the file.')
   const file = await store.read(contentKey(name, content), { first, last })
   if (!file) throw new HttpError(404, 'There is no such file.')
+  describe()
   reply.code(status).header('content-length', last - first + 1)
   if (request.method !== 'HEAD') return reply.send(file)
   file.destroy()

@@ -1,5 +1,14 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -654,6 +663,21 @@ describe('the storage', () => {
       expect(rawPayload.equals(bytes.subarray(first, last + 1))).toBe(true)
       expect(headers['content-length']).toBe(String(last - first + 1))
       expect(headers['content-range']).toBe(status === 206 ? `bytes ${first}-${last}/1000` : undefined)
+    })
+
+    test('that fails is not kept by the browser, which shows the picture as soon as it is back (S7.37)', async () => {
+      const url = await downloadUrl('files/1-a.png')
+      const beyond = await download(url, { range: 'bytes=1000-' })
+      const content = join(dataFolder, stored().find((path) => /objects\/[^/]+\.[\w-]{36}$/.test(path)) ?? '')
+      renameSync(content, `${content}.away`)
+      const missing = await download(url)
+      expect([beyond.statusCode, missing.statusCode]).toEqual([416, 404])
+      for (const { headers } of [beyond, missing]) {
+        expect(headers['cache-control']).toBe('no-store')
+        expect(headers).not.toHaveProperty('etag')
+      }
+      renameSync(`${content}.away`, content)
+      expect((await download(url)).headers['cache-control']).toContain('immutable')
     })
 
     test.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])('of the range %s gets 416', async (range) => {
