@@ -1,12 +1,16 @@
+import { isFull } from './disk-full.ts'
+
 /** An error that the operator can fix. Only its message is printed, without a stack. */
 export class OperatorError extends Error {}
 
 /** The text to print for an error that ends the program. */
 export function explain(error: unknown): unknown {
   if (error instanceof OperatorError) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!(error instanceof Error) || !unusable.test(code)) return error
-  return `The database of DATABASE_URL cannot be used: ${error.message || code}.`
+  if (!(error instanceof Error)) return error
+  if (isFull(error)) return `The disk is full (${error.message}). Make room, then try again.`
+  const code = 'code' in error ? String(error.code) : ''
+  if (unusable.test(code)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`
+  return error
 }
 
 /** PostgreSQL cannot be reached, or refuses the role, its password, the database or what the role wants to do there. */

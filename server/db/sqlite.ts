@@ -413,8 +413,9 @@ export function holdFolder(folder: string): { release: () => void } {
   try {
     lock.exec('pragma journal_mode = delete')
     lock.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     lock.close()
+    if (!isBusy(error)) throw error
     throw new OperatorError(
       `Another server (process ${readPid(pidFile)}) is using ${folder}. Stop it, or choose another folder for this one: OMS_DATA=/some/folder`,
     )
@@ -422,6 +423,10 @@ export function holdFolder(folder: string): { release: () => void } {
   fs.writeFileSync(pidFile, String(process.pid))
   return { release: () => lock.close() }
 }
+
+/** Whether another process has a lock. A full disk, for example, is another error. */
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && [5, 6].includes(Number(error.errcode) & 0xff)
 
 function readPid(file: string): string {
   try {

@@ -378,6 +378,18 @@ describe('the server process', () => {
     })
   })
 
+  test('says that the disk is full, and not that another server is running, if it cannot start for that (reliability 20, 21)', async () => {
+    await (await start()).end('SIGTERM')
+    for (const program of [['server/main.ts'], ['server/staff.ts', 'list'], ['server/check.ts']]) {
+      const { code, stderr } = await installed.run(program, env, '', 'ulimit -f 0')
+      expect([code, stderr.trim()]).toEqual([
+        1,
+        expect.stringMatching(/^The disk is full \(.+\)\. Make room, then try again\.$/),
+      ])
+    }
+    await start()
+  })
+
   test('rejects changes on a full disk, while reads and sessions still work (reliability 21)', async () => {
     const file = join(installed.newFolder(), 'oms.db')
     env = { OMS_DATA: dirname(file) }
