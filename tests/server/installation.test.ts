@@ -127,6 +127,17 @@ test.each([
   }
 })
 
+test('a bucket that cannot be reached stops the commands with a sentence that says why', async () => {
+  await serve()
+  const bucket = { OMS_S3_URL: 'http://127.0.0.1:1/bucket', OMS_S3_KEY_ID: 'key', OMS_S3_SECRET: 'secret' }
+  const file = join(installed.newFolder(), 'oms.tar.gz')
+  for (const program of [['server/check.ts'], ['server/backup.ts', file]])
+    expect(await refusal(program, bucket)).toBe(
+      'The storage of pictures is not available. Try again later. connect ECONNREFUSED 127.0.0.1:1.\n',
+    )
+  expect(existsSync(file)).toBe(false)
+})
+
 describe('files that the system user may not open, such as those that root has created', () => {
   /** Root may open every file, except without these two capabilities. */
   const asOrdinaryUser =
