@@ -40,6 +40,8 @@ export interface AuditEntry {
 const idempotencyLifetime = 24 * 60 * 60 * 1000
 /** The status of a key whose request is under way. Other transactions cannot see it. */
 const unanswered = 0
+/** The status of a key whose request changed something, and of one whose request changed nothing. */
+const [changing, unchanging] = [200, 304]
 
 /**
  * Runs one mutation with its audit row and its idempotency record in one transaction. A repeated key gets the first reply
@@ -57,12 +59,13 @@ export async function mutate<Body>(
       if (first.fingerprint !== fingerprint)
         throw new HttpError(422, 'This Idempotency-Key was already used for another request.')
       const body: unknown = JSON.parse(first.body)
-      return { body, replayed: true, changed: true }
+      return { body, replayed: true, changed: first.status !== unchanging }
     }
     const { body, audit } = await run(trx)
+    const status = audit ? changing : unchanging
     await send(trx, [
       ...(audit ? [auditRow(trx, { at: now, staffId, request, requestId, ...audit })] : []),
-      ...(key === undefined ? [] : [reply(trx, { staffId, key, body: JSON.stringify(body) })]),
+      ...(key === undefined ? [] : [reply(trx, { staffId, key, status, body: JSON.stringify(body) })]),
     ])
     return { body, replayed: false, changed: audit !== undefined }
   })
@@ -84,10 +87,10 @@ const auditRow = compiledOnce(
 )
 
 /** Stores the reply in the record of the key. */
-const reply = compiledOnce((db, place: Place<'staffId' | 'key' | 'body'>) =>
+const reply = compiledOnce((db, place: Place<'staffId' | 'key' | 'status' | 'body'>) =>
   db
     .updateTable('idempotency')
-    .set({ status: 200, body: place('body') })
+    .set({ status: place('status'), body: place('body') })
     .where('staff_id', '=', place('staffId'))
     .where('key', '=', place('key')),
 )
@@ -105,7 +108,7 @@ async function claim(
   if (inserted.numAffectedRows) return undefined
   return trx
     .selectFrom('idempotency')
-    .select(['fingerprint', 'body'])
+    .select(['fingerprint', 'status', 'body'])
     .where('staff_id', '=', staffId)
     .where('key', '=', key)
     .executeTakeFirst()

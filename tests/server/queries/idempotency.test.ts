@@ -105,6 +105,16 @@ describe.each(engines)('an Idempotency-Key on %s', (name) => {
     expect(await unchanged(unfreeze, 'third')).toBeUndefined()
   })
 
+  test('of a change that changed nothing gets the header Record-Unchanged again when it is repeated (R7, R8)', async () => {
+    const { app, engine, post } = server()
+    const colleague = await signIn(app, await buildStaff(engine))
+    await app.inject({ method: 'POST', url: suspend, headers: colleague })
+    const first = await post(suspend, key)
+    const again = await post(suspend, key)
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect([again.body, again.headers['record-unchanged']]).toEqual([first.body, 'true'])
+  })
+
   test('counts as the same with and without the final slash of the path (S7.1)', async () => {
     await server().post(suspend, key)
     const again = await server().post(suspend.slice(0, -1), key)
