@@ -59,7 +59,7 @@ export interface Engine {
   newestFirst: boolean
   /** Whether each statement is a message to another process and back, so that one large one is faster than several. */
   remote: boolean
-  /** Rows of `table` whose column begins with these digits. */
+  /** Rows of `table` whose column begins with these digits, with or without a plus before them. */
   startsWith(table: string, column: string, digits: string): Expression<SqlBool>
   derived: Derived[]
   counterParts: CounterParts

@@ -76,7 +76,10 @@ export function openPostgres(
     whileAsked: () => [],
     newestFirst: false,
     remote: true,
-    startsWith: (table, column, digits) => sql`${sql.ref(`${table}.${column}`)} like ${`${digits}%`}`,
+    startsWith: (table, column, digits) => {
+      const begins = (pattern: string) => sql`${sql.ref(`${table}.${column}`)} like ${pattern}`
+      return sql`(${begins(`${digits}%`)} or ${begins(`+${digits}%`)})`
+    },
     derived: [numbers(), trigrams(), words(), vocabulary()],
     counterParts,
     statusOf: (error) => (isUnavailable(error) ? 503 : isFull(error) ? 507 : null),

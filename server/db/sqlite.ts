@@ -92,11 +92,13 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     newestFirst: true,
     remote: false,
     startsWith: (table, column, digits) => {
-      const begins = sql`${sql.ref(`${table}.${column}`)} glob ${`${digits}*`}`
-      return new IndexedCondition(
-        sql.ref(`${table}.id`),
-        sql`select id from ${sql.table(table)} where ${begins}`,
-      )
+      const begins = (pattern: string) =>
+        sql`select id from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} glob ${pattern}`
+      // Not as alternatives in one condition, for which SQLite would read each row besides the index.
+      const either = sql<{
+        id: number
+      }>`select id from (${begins(`${digits}*`)} union all ${begins(`+${digits}*`)})`
+      return new IndexedCondition(sql.ref(`${table}.id`), either)
     },
     derived: [numbers(), trigrams(), words(), vocabulary()],
     counterParts,

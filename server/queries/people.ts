@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Condition } from '../db/ids.ts'
@@ -80,7 +81,8 @@ export function byPhone(engine: Engine, table: string, phone: string): Condition
 /** The same for three digits or more, compared row by row. */
 export function likePhone(column: string, digits: string): Condition {
   const like = (pattern: string): Condition => sql`${sql.ref(column)} like ${pattern}`
-  if (digits.startsWith('254')) return like(`${digits}%`)
+  const begins = (some: string) => sql<SqlBool>`(${like(`${some}%`)} or ${like(`+${some}%`)})`
+  if (digits.startsWith('254')) return begins(digits)
   if (!digits.startsWith('0')) return like(`%${digits}%`)
-  return sql`(${like(`%${digits}%`)} or ${like(`254${digits.slice(1)}%`)})`
+  return sql`(${like(`%${digits}%`)} or ${begins(`254${digits.slice(1)}`)})`
 }

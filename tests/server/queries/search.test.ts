@@ -36,6 +36,7 @@ describe.each(engines)('the search over everything on %s', (name) => {
     await driver(1200, 'Zoë Wañjikü', '254110120055')
     await buildCustomer(engine, { id: 2, fullname: 'Peter Kamau', phone_number: '254712345678' })
     await buildCustomer(engine, { id: 5, fullname: 'Kamau Otieno', phone_number: '254722555666' })
+    await buildCustomer(engine, { id: 6, fullname: 'Grace Atieno', phone_number: '+254701888555' })
     await buildCustomer(engine, { id: 1200, fullname: 'Åsa Njeri', phone_number: '254799887766' })
     await buildVehicle(engine, { id: 7, driver_id: 1, registration: 'KDA 342H' })
     await buildVehicle(engine, { id: 8, driver_id: 2, registration: 'KMGA-123B' })
@@ -101,6 +102,9 @@ describe.each(engines)('the search over everything on %s', (name) => {
   test('a phone number that is stored in another form is found too', async () => {
     expect(await found({ q: '254712999888' })).toEqual(['exact driver 3'])
     expect(await found({ q: '+44 7700 900123' })).toEqual(['exact driver 4'])
+    expect(await found({ q: '0701888555' })).toEqual(['exact customer 6'])
+    for (const q of ['0701 888', '254701888', '+254 701 888'])
+      expect(await found({ q }), q).toEqual(['words customer 6'])
   })
 
   test.each([
