@@ -40,10 +40,10 @@ export function newest({ table }: Text, { scan, index, newestFirst }: Match): St
   return newestFirst ? [{ query: index }] : [scanned, { query: index }]
 }
 
-/** The rows of a table with the plain form of their text between two spaces, as the column `spaced`. */
+/** The rows of a table with the plain form of their text between two spaces, as the column `spaced`. It has no further space before it. */
 export function spaced({ table, text }: Text): RawBuilder<unknown> {
   const words = plain(text.replaceAll('R.', `${table}.`))
-  return sql`select *, ' ' || ${sql.raw(words)} || ' ' as spaced from ${sql.table(table)}`
+  return sql`select *, ' ' || ltrim(${sql.raw(words)}) || ' ' as spaced from ${sql.table(table)}`
 }
 
 export const newestOf = (rows: RawBuilder<unknown>) => sql`${rows} order by id desc limit ${sql.lit(recent)}`

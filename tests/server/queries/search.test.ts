@@ -206,6 +206,15 @@ describe.each(engines)('the search over everything on %s', (name) => {
     expect(await found({ q: 'freedom' })).toEqual([])
   })
 
+  test('a text leads with its first word also after a dash or a dot', async () => {
+    for (const [id, title] of ['Mara at dawn', '…Mara and back', '- Mara by night'].entries())
+      await buildBlog(server().engine, { id: 82 + id, title })
+    for (const limit of [1, 2, 3])
+      expect(await found({ q: 'mara', nouns: 'blog', limit: String(limit) })).toEqual(
+        ['words blog 84', 'words blog 83', 'words blog 82'].slice(0, limit),
+      )
+  })
+
   test('a token is needed', async () => {
     const app = await bootApp(server().engine)
     readProblem(await app.inject(`${oms}/search/?q=ian`), 401)
