@@ -29,13 +29,13 @@ export function Peek<T extends object>({ noun, columns, rows }: PeekProps<T>) {
   const id = useAtomValue(peekAtom)
   const active = useAtomValue(activeRowAtom)
   const isWide = useSyncExternalStore(onResize, () => wide.matches)
-  const row =
-    id === ''
-      ? undefined
-      : (rows?.find((one) => one === active) ?? rows?.find((one) => refOf(noun, one).id === id))
+  const named = (wanted: string) => rows?.find((one) => refOf(noun, one).id === wanted)
+  // After a load the focused row is another object, which the table tells only after this was rendered.
+  const focused = active ? refOf(noun, active).id : ''
+  const row = id === '' ? undefined : (named(focused) ?? named(id))
   const shown = row ? refOf(noun, row).id : ''
   const key = refKey({ noun: noun.name, id: shown })
-  const isFollowing = row !== undefined && row === active
+  const isFollowing = shown === focused
   useEffect(() => {
     if (shown === '') return
     if (!isFollowing) wantRow(key)

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
 import { setViewport } from '../../support/viewport.ts'
@@ -101,6 +102,22 @@ describe('the panel of the focused row', () => {
     await openTrips('?peek=7')
     await panel('Trip 7')
     await waitFor(() => expect(focusedRow()).toBe('1'))
+  })
+
+  it('leaves the focus in the search box when a load changes the row that it shows', async () => {
+    const jo = wireDriver({ id: 12, name: 'Jo Kamau', online: true })
+    serve({ 'GET drivers/': wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('link', { name: 'Jo Kamau' })
+    await user.keyboard('jo')
+    const inside = within(await panel('Jo Kamau'))
+    await user.keyboard('/am')
+    serve({ 'GET drivers/': wirePage([{ ...jo, online: false }]) })
+    await act(() => queryClient.invalidateQueries())
+    await inside.findByText('Offline')
+    await user.keyboard('s')
+    expect(document.activeElement).toHaveProperty('value', 'ams')
+    expect(callsTo('POST driver/:id/suspend/')).toEqual([])
   })
 
   it('says if the record is not on the page', async () => {
