@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { recall } from '../../state/location.ts'
 import type { RowWindow } from './row-window.ts'
 import { allRows, fittingRows } from './row-window.ts'
@@ -21,7 +22,7 @@ export function useFirstRows(
 
 /**
  * Whether a table has more rows than those that are seen first. They come after the first frame, so that a list is there in half the
- * time; at once if the rows that were seen before are somewhere else.
+ * time; at once if the rows that were seen before are somewhere else, and before the page is printed.
  */
 export function useWhole(canBegin: boolean, delay = 0): boolean {
   const [isWhole, setWhole] = useState(() => recall().scroll !== undefined || !canBegin)
@@ -32,7 +33,10 @@ export function useWhole(canBegin: boolean, delay = 0): boolean {
     const frame = requestAnimationFrame(() => {
       timer = window.setTimeout(() => startTransition(() => setWhole(true)), delay)
     })
+    const print = () => flushSync(() => setWhole(true))
+    window.addEventListener('beforeprint', print)
     return () => {
+      window.removeEventListener('beforeprint', print)
       cancelAnimationFrame(frame)
       window.clearTimeout(timer)
     }

@@ -426,6 +426,19 @@ describe('the palette on another screen', () => {
     await waitFor(() => expect(printed).toEqual(['/riders']))
   })
 
+  it('prints all of its rows, also those below the window, which come after the first frame', async () => {
+    const fifty = Array.from({ length: 50 }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
+    const printed: (string | null)[] = []
+    vi.spyOn(window, 'print').mockImplementation(() => {
+      fireEvent(window, new Event('beforeprint'))
+      printed.push(...screen.queryAllByRole('link', { name: /^Driver / }).map((link) => link.textContent))
+    })
+    const user = await openTrips()
+    serve({ [list]: wirePage(fifty) })
+    await choose(user, 'Print the drivers')
+    await waitFor(() => expect(printed).toHaveLength(50))
+  })
+
   it('does not print it if a screen without a list was opened before it was loaded', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     const user = await openTrips()
