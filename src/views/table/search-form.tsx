@@ -23,7 +23,10 @@ export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFor
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        submit(ref.current?.value.trim() ?? '')
+        const typed = ref.current?.value.trim() ?? ''
+        // A phone number becomes a filter, and is no text of the address.
+        if (ref.current) ref.current.value = value
+        submit(typed)
       }}
     >
       <Search size={16} aria-hidden />

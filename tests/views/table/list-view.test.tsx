@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { getDefaultStore } from 'jotai'
 import { ArrowDown, ArrowUp, Columns3, ListFilter } from 'lucide-react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { capabilitiesAtom } from '../../../src/api/config.ts'
 import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, hold, lose, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
@@ -325,6 +327,20 @@ describe('the search of a list', () => {
     expect(address()).toBe('/riders?s=amina')
     await back()
     await waitFor(() => expect(field()).toHaveProperty('value', 'jo'))
+  })
+
+  it('does not keep a phone number that has become a filter, which Back takes away', async () => {
+    serve({ 'GET capabilities/': { search: true }, [list]: wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await waitFor(() => expect(getDefaultStore().get(capabilitiesAtom).search).toBe(true))
+    await user.type(field(), '0712 345{Enter}')
+    expect(address()).toBe('/riders?phone=254712345')
+    expect(screen.getByRole('button', { name: 'Remove the filter Phone: 254712345' })).toBeTruthy()
+    expect(field()).toHaveProperty('value', '')
+    await back()
+    expect(address()).toBe('/riders')
+    expect(field()).toHaveProperty('value', '')
   })
 
   it('shows its own results, never those of an earlier search that arrive late (reliability 23)', async () => {
