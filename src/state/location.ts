@@ -19,11 +19,9 @@ interface Viewed {
   column?: number
 }
 
-/** Whether this is the path of the login page. */
-export const isLogin = (path: string): boolean => /^\/login\/?$/i.test(path)
-
 const readPlace = (): Place => ({
-  path: window.location.pathname,
+  // `/Riders/` opens the same screen, and everything else knows it as `/riders`.
+  path: window.location.pathname.replace(/(.)\/+$/, '$1').replace(/^\/\w+/, (name) => name.toLowerCase()),
   search: window.location.search.replace(/^\?/, ''),
   key: readState().key ?? 'first',
 })

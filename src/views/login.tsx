@@ -5,7 +5,7 @@ import { configAtom } from '../api/config.ts'
 import { logIn } from '../api/session.ts'
 import { showToast } from '../commands/toast.ts'
 import { keepFocus } from '../state/focus.ts'
-import { isLogin, navigate, pathAtom } from '../state/location.ts'
+import { navigate, pathAtom } from '../state/location.ts'
 import { sessionAtom, startSession } from '../state/session.ts'
 import styles from './login.module.css'
 
@@ -15,7 +15,7 @@ export function Login() {
   const path = useAtomValue(pathAtom)
   useEffect(() => {
     // It stays on screen at other addresses until the code of the console has come.
-    if (session && isLogin(path)) navigate('/', { replace: true })
+    if (session && path === '/login') navigate('/', { replace: true })
   }, [session, path])
   const main = useRef<HTMLElement>(null)
   useEffect(() => (main.current ? keepFocus(main.current) : undefined), [])

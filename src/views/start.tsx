@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { isLogin, pathAtom } from '../state/location.ts'
+import { pathAtom } from '../state/location.ts'
 import { Login } from './login.tsx'
 import styles from './shell/notice.module.css'
 import { Guard } from './shell/guard.tsx'
@@ -9,7 +9,7 @@ export function Start() {
   const path = useAtomValue(pathAtom)
   return (
     <>
-      {!isLogin(path) && <Guard>{null}</Guard>}
+      {path !== '/login' && <Guard>{null}</Guard>}
       <Login />
     </>
   )

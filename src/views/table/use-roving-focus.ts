@@ -1,7 +1,8 @@
+import { getDefaultStore } from 'jotai'
 import type { RefObject } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
-import { recall, remember } from '../../state/location.ts'
+import { pathAtom, recall, remember } from '../../state/location.ts'
 import { clamp } from './row-names.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
@@ -100,4 +101,4 @@ function focusActive(scroller: RefObject<HTMLElement | null>, isAskedFor: RefObj
 /** The address of an unmounted table that had the focus. The next table at this address takes the focus. */
 let focusLeftAt = ''
 
-const pathname = () => window.location.pathname
+const pathname = () => getDefaultStore().get(pathAtom)

@@ -272,6 +272,15 @@ describe('choosing columns', () => {
     expect(headers()).toContain('Phone No')
   })
 
+  it.each(['/riders/', '/Riders'])('hides them at the address %s too, for the same list', async (path) => {
+    const user = await open(path)
+    expect(screen.getByRole('link', { name: 'Drivers' }).getAttribute('aria-current')).toBe('page')
+    await user.click(screen.getByRole('button', { name: 'Columns' }))
+    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Phone No' }))
+    expect(headers()).not.toContain('Phone No')
+    expect(localStorage.getItem('oms.settings')).toContain('"/riders":["phone-no"]')
+  })
+
   it('hides and shows them with a command', async () => {
     const user = await open()
     await choose(user, 'Hide the column Date joined')
