@@ -47,15 +47,18 @@ export interface FilterTerm {
   id: string
 }
 
-/** The terms of a filter, each once; what is none, such as `driver:` without an id, is left out. */
+/** The terms of a filter, each once; what is none, such as `driver:` without an id or `to:2026-11-31`, is left out. */
 export function parseFilter(filter: string): FilterTerm[] {
   const texts = new Set(filter.split(',').map((term) => term.trim()))
   return [...texts].flatMap((term) => {
     const [, name = '', id = ''] =
       /^([a-z][a-z_-]*(?::(?=[1-9]\d{0,15}$|\d{4}-\d\d-\d\d$))?)([\d-]*)$/.exec(term) ?? []
-    return name && name.endsWith(':') === (id !== '') ? [{ name, id }] : []
+    return name && name.endsWith(':') === (id !== '') && !isNoDay(id) ? [{ name, id }] : []
   })
 }
+
+/** The Date constructor reads 31 November as 1 December. */
+const isNoDay = (id: string) => id.includes('-') && new Date(id).getUTCDate() !== Number(id.slice(8))
 
 export const formatFilter = (terms: readonly FilterTerm[]): string =>
   terms.map(({ name, id }) => name + id).join(',')

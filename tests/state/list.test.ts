@@ -141,6 +141,7 @@ describe('the terms of a filter', () => {
   it.each([
     ['overdue, driver:12,overdue', 'overdue,driver:12'],
     [',, ,', ''],
+    ['from:2026-02-29,from:2026-13-01,to:2028-02-29,to:2026-11-31', 'to:2028-02-29'],
     ['driver:,driver:0,driver:x,driver:12x,:5,Overdue,paid5', ''],
   ])('of %j are %j', (filter, expected) => {
     expect(formatFilter(parseFilter(filter))).toBe(expected)

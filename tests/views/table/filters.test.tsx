@@ -226,6 +226,12 @@ describe('the filters by days and people', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' })))
   })
 
+  it('are not shown by an address with a day that is none, which the server leaves out', async () => {
+    await openList('/invoices?filter=overdue,to:2026-11-31')
+    await waitFor(() => expect(chips()).toEqual(['Overdue', 'Clear filters']))
+    expect(callsTo(list)[0]?.query['filter']).toBe('overdue')
+  })
+
   it('of one day are a choice of the menu, and a chip that says which date is meant', async () => {
     const user = await openList('/invoices')
     await user.keyboard('f')
