@@ -201,7 +201,8 @@ function Table<T>(props: TableProps<T>) {
       clear: selection.clear,
       copied,
       column: cell.column,
-      toColumn: (index) => activate(cell.row, index, false),
+      // The row stays: without a focused one, commands would act on the first.
+      toColumn: (index) => cell.setPlace({ ...cell.place, column: index }),
     },
   }))
   useCopy(scroller, copied)

@@ -87,6 +87,17 @@ it("the browser's own menu stays for links, checkboxes and selected text", async
   expect(await screen.findByRole('menuitem', { name: /^Suspend Jo Kamau/ })).toBeTruthy()
 })
 
+it('the menu of a header makes no row the one that keys act on', async () => {
+  const user = await open()
+  await user.pointer({ keys: '[MouseRight]', target: screen.getByRole('columnheader', { name: 'Phone No' }) })
+  await user.click(await screen.findByRole('menuitem', { name: 'Move the column Phone No right' }))
+  await screen.findByRole('menuitem', { name: 'Move the column Phone No left' })
+  await user.click(screen.getByRole('heading', { name: 'Drivers' }))
+  await isClosed()
+  await user.keyboard('s')
+  expect(callsTo('POST driver/:id/suspend/')).toEqual([])
+})
+
 it('an item asks first where its key asks', async () => {
   serve({ 'GET all-invoices/': wirePage([wireInvoice({ id: 12 })]) })
   const { user } = renderApp({ path: '/invoices' })
