@@ -10,6 +10,7 @@ import { capitalised } from '../commands/find/row.ts'
 import { activeRowAtom, peek, peekAtom, setPeek } from '../commands/peek.ts'
 import { runHere } from '../commands/run-command.ts'
 import { noValue } from '../format.ts'
+import { focusFirstOf, isFocusLost } from '../state/focus.ts'
 import { refKey } from '../state/ref.ts'
 import { wantRow } from '../state/wanted-row.ts'
 import styles from './peek.module.css'
@@ -38,14 +39,16 @@ export function Peek<T extends object>({ noun, columns, rows }: PeekProps<T>) {
   const isFollowing = shown === focused
   useEffect(() => {
     if (shown === '') return
-    if (!isFollowing) wantRow(key)
+    // When a link is opened. Later, somebody may be typing when the record comes to the page.
+    if (!isFollowing && (!isWide || isFocusLost())) wantRow(key)
     const timer = setTimeout(() => {
       if (shown !== id) setPeek(shown)
     }, pause)
     return () => clearTimeout(timer)
-  }, [shown, key, id, isFollowing])
+  }, [shown, key, id, isFollowing, isWide])
   const leave = () => {
-    if (shown !== '') wantRow(key)
+    if (shown === '') focusFirstOf(document.querySelector('main'))
+    else wantRow(key)
   }
   const close = () => {
     if (document.getElementById('peek')?.contains(document.activeElement)) leave()

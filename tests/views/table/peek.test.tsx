@@ -126,6 +126,32 @@ describe('the panel of the focused row', () => {
     expect(address()).toBe('/trips?peek=99')
   })
 
+  it('leaves the focus in the search box when its record comes to the page', async () => {
+    const [jo, amina] = [wireDriver({ id: 12, name: 'Jo Kamau' }), wireDriver({ id: 7, name: 'Amina Yusuf' })]
+    serve({ 'GET drivers/': wirePage([amina]) })
+    const { user } = renderApp({ path: '/riders?peek=12' })
+    await panel('Driver 12')
+    await screen.findByRole('link', { name: 'Amina Yusuf' })
+    await user.keyboard('/jo')
+    serve({ 'GET drivers/': wirePage([jo, amina]) })
+    await act(() => queryClient.invalidateQueries())
+    await panel('Jo Kamau')
+    await user.keyboard('s')
+    expect(document.activeElement).toHaveProperty('value', 'jos')
+  })
+
+  it.each([1440, 390])(
+    'at %d px gives the focus to the content if its record is not there',
+    async (width) => {
+      setViewport(width)
+      serve({ 'GET trips/': wirePage(rows) })
+      const { user } = renderApp({ path: '/trips?peek=99' })
+      await user.click(await screen.findByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(address()).toBe('/trips'))
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+    },
+  )
+
   it('has the commands of the record and the lists that belong to it', async () => {
     serve({
       'GET capabilities/': { filters: { trips: ['customer:'], promos: ['customer:'] } },
