@@ -111,7 +111,7 @@ export function writtenNoun<T extends object>(written: Written<T>) {
       const addresses = rows(context).map((row) => written.href?.(row))
       const isDone = await runMutation({ command: removal.command, refs, args: {}, label })
       // The screen of the deleted record, if it is still shown, gives way to the list.
-      if (isDone && addresses.includes(getDefaultStore().get(pathAtom).replace(/\/$/, ''))) navigate(path)
+      if (isDone && addresses.includes(getDefaultStore().get(pathAtom))) navigate(path)
     },
   }
   /** For each choice of a field, the form of a new or of an existing record with it chosen. */
