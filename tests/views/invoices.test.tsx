@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { endSession } from '../../src/state/session.ts'
 import { callsTo, hold, refuse, serve } from '../support/network.ts'
@@ -13,6 +13,10 @@ const paid = wireInvoice({ id: 72, paid: true, date_paid: '2025-11-05T07:30:00Z'
 
 const question = () => screen.getByRole('alertdialog')
 const clear = (id: number) => screen.getByRole('button', { name: `Clear invoice ${id}` })
+
+/** Whether Enter presses nothing. */
+const isPrevented = ({ repeat }: { repeat: boolean }) =>
+  !fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Enter', repeat })
 
 async function open(...rows: unknown[]) {
   serve({ [list]: wirePage(rows) })
@@ -49,6 +53,17 @@ describe('clearing an invoice', () => {
     await waitFor(() => expect(clear(70).textContent).toBe('Clear'))
     expect(callsTo(cleared)).toHaveLength(1)
     expect(callsTo(cleared)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('clears one invoice while Enter is held down, although the button of the next one has the focus then (R8)', async () => {
+    const user = await open(unpaid, other)
+    serve({ [cleared]: { message: 'Done' }, [list]: wirePage([other]) })
+    act(() => clear(70).focus())
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(clear(71)))
+    expect(isPrevented({ repeat: true })).toBe(true)
+    expect(isPrevented({ repeat: false })).toBe(false)
+    expect(callsTo(cleared)).toHaveLength(1)
   })
 
   it('shows the specified error toast after a failure, marks its row, and can be repeated (S8.8, R3, R5)', async () => {
@@ -111,14 +126,7 @@ describe('the question before an invoice is cleared by the keyboard', () => {
   it('is not answered by a key that is held down', async () => {
     const user = await open(unpaid)
     await user.keyboard('jc')
-    const event = new KeyboardEvent('keydown', {
-      key: 'Enter',
-      repeat: true,
-      bubbles: true,
-      cancelable: true,
-    })
-    document.activeElement?.dispatchEvent(event)
-    expect(event.defaultPrevented).toBe(true)
+    expect(isPrevented({ repeat: true })).toBe(true)
   })
 
   it('is closed when the session ends', async () => {

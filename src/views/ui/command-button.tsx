@@ -66,6 +66,8 @@ export function CommandButton({
       aria-label={command.title(context)}
       aria-description={keys && `Key: ${written(keys)}`}
       title={hasDraft ? 'A draft is kept' : undefined}
+      // Enter that is held down would press the button that gets the focus when this one has left with its row.
+      onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
       onClick={({ detail: clicks }) => {
         if (!busy && clicks < 2) runCommand(command, context, 'mouse')
       }}
