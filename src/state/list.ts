@@ -84,7 +84,9 @@ export const listQueryAtom = atom(
   (get) => parseListQuery(get(locationAtom).search),
   (get, set, change: Partial<ListQuery>, { replace = false }: { replace?: boolean } = {}) => {
     const { path, search } = get(locationAtom)
-    set(locationAtom, { to: hrefOf(path, withParameters(search, change)), replace })
+    const next = withParameters(search, change)
+    // Back would have to be pressed twice.
+    if (next !== search) set(locationAtom, { to: hrefOf(path, next), replace })
   },
 )
 

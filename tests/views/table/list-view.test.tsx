@@ -318,6 +318,17 @@ describe('the search of a list', () => {
     expect(address()).toBe('/riders')
   })
 
+  it('makes no history entry when the same text is sent again', async () => {
+    serve({ [list]: wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await user.type(field(), 'jo{Enter}')
+    await user.type(field(), '{Enter}')
+    expect(address()).toBe('/riders?s=jo')
+    await back()
+    expect(address()).toBe('/riders')
+  })
+
   it('takes its text from the address after Back', async () => {
     serve({ [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders?s=jo' })
