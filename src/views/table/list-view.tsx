@@ -158,6 +158,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const submit = (value: string) => {
     const { parameter = 's', of = null } = noun.search ?? {}
     setQuery({ ...((search && of?.(value)) || { [parameter]: value }), page: 1 })
+    // From now on it is shown for its text, until Back takes that away.
+    setSearching(false)
     wantRow(firstRow)
   }
   const toTable = useCallback(() => table.current?.move(0), [])

@@ -309,6 +309,19 @@ describe('a list without a search box (S2)', () => {
     await noChips()
   })
 
+  it('has no search any more after Back from it', async () => {
+    serve({ 'GET trips/': wirePage([{ id: 7 }]) })
+    const { user } = renderApp({ path: '/trips' })
+    await screen.findByRole('grid')
+    await user.keyboard('/naivas{Enter}')
+    await waitFor(() => expect(box()).toHaveProperty('value', 'naivas'))
+    act(() => window.history.back())
+    await waitFor(() => expect(address()).toBe('/trips'))
+    await noChips()
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(box())
+  })
+
   it('shows the search of its address there', async () => {
     serve({ 'GET trips/': wirePage([{ id: 7 }]) })
     const { user } = renderApp({ path: '/trips?s=naivas' })
