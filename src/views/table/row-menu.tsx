@@ -100,7 +100,11 @@ function Items({ noun, choose }: ItemsProps) {
   const own = noun.commands.filter((command) => command.noun === noun.name && isOffered(command, context))
   const hasOpen = own.some(({ verbs }) => verbs?.includes('open'))
   const rest = ofRows.filter(
-    (command) => isOffered(command, context) && !(hasOpen && command.id === 'list.open'),
+    (command) =>
+      isOffered(command, context) &&
+      !(hasOpen && command.id === 'list.open') &&
+      // It would copy the selection.
+      !(isAlone && command.id === 'list.copy'),
   )
   const related = context.targets.length === 1 ? relatedRows({ noun, row }, '') : []
   const lists = related.filter(({ section }) => section === 'list')

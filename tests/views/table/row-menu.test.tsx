@@ -61,6 +61,7 @@ it('with other rows selected, the menu is that of the row under the pointer, wit
   await user.pointer({ keys: '[MouseRight]', target: date })
   const item = await screen.findByRole('menuitem', { name: /^Suspend Amina Yusuf/ })
   expect(item.querySelector('kbd')).toBeNull()
+  expect(screen.queryByRole('menuitem', { name: /^Copy the focused row or the selection/ })).toBeNull()
   await user.keyboard('{Escape}')
   await isClosed()
   const selected = cell('Jo Kamau').nextElementSibling?.nextElementSibling ?? document.body
