@@ -34,11 +34,12 @@ function answerOfFirst(request: unknown): Promise<Response> | null {
 /**
  * The one HTTP client: timeout, token, and the 401 that ends the session. A GET is retried once after a network
  * failure or a status that ky retries (408, 413, 429, 500, 502, 503, 504); a mutation only if the server's capabilities
- * say that it supports the Idempotency-Key (R8).
+ * say that it supports the Idempotency-Key (R8). A longer Retry-After, such as that of a maintenance page, is not waited
+ * for: until then loads would not end, and a change would be made when nobody expects it any more.
  */
 const http: KyInstance = ky.create({
   timeout: 30_000,
-  retry: { limit: 1, methods: ['get'] },
+  retry: { limit: 1, methods: ['get'], maxRetryAfter: 5000 },
   fetch: (input, init) => answerOfFirst(input) ?? fetch(input, init),
   hooks: {
     beforeRequest: [

@@ -355,6 +355,18 @@ describe('a call that fails', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it.each([
+    ['GET drivers/', () => listDrivers(state(''), signal)],
+    ['POST driver/:id/suspend/', () => suspendDriver('1', 'key')],
+  ])('%s ends within seconds, however late the Retry-After of a maintenance page is', async (route, call) => {
+    store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
+    serve({ [route]: () => refuse(503, 'Maintenance', { 'retry-after': '3600' }) })
+    const end = vi.fn()
+    void call().catch(end)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(end).toHaveBeenCalledOnce()
+  })
+
   it('is not retried if it is a login, because the server counts every attempt', async () => {
     endSession()
     store.set(capabilitiesAtom, (given) => ({ ...given, idempotency: true }))
