@@ -237,3 +237,16 @@ it('the list is loaded again when the number of new SOS logs in the sidebar has 
   await screen.findByRole('img', { name: '2 new SOS logs' })
   await waitFor(() => expect(button(6)).toBeTruthy())
 })
+
+it('the list is loaded again when one SOS log was handled elsewhere and another one is new since', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  serve({ 'GET counts/': { sos: { new: 1, handled: 0 } } })
+  await open([wireSos({ id: 5 })], { acknowledge: true, counts: true, filters: { sos: ['new', 'handled'] } })
+  await screen.findByRole('img', { name: '1 new SOS log' })
+  serve({
+    'GET counts/': { sos: { new: 1, handled: 1 } },
+    [list]: wirePage([wireSos({ id: 6 }), wireSos({ id: 5, handled_at: '2025-11-03T07:40:00Z' })]),
+  })
+  await vi.advanceTimersByTimeAsync(61_000)
+  await waitFor(() => expect(button(6)).toBeTruthy())
+})

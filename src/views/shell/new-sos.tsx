@@ -8,14 +8,17 @@ import styles from './shell.module.css'
 /** The number of new SOS logs on their entry in the side navigation, where the server counts them. */
 export function NewSos() {
   const sos = nounOf('sos')
-  const count = useTermCounts(sos)('new')
-  const known = useRef(count)
+  const countOf = useTermCounts(sos)
+  const count = countOf('new')
+  // Between two answers, one log can be handled and another one raised: as many are new then as before.
+  const state = count === null ? null : `${count} ${countOf('handled') ?? ''}`
+  const known = useRef(state)
   useEffect(() => {
     // The list must not show less than this badge.
-    if (known.current !== null && count !== known.current)
+    if (known.current !== null && state !== known.current)
       void queryClient.invalidateQueries({ queryKey: [sos.name, 'list'] })
-    known.current = count
-  }, [count, sos])
+    known.current = state
+  }, [state, sos])
   if (!count) return null
   const name = `${formatCount(count)} new ${count === 1 ? sos.singular : sos.plural}`
   return (
