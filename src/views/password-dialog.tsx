@@ -1,8 +1,8 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import type { SubmitEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { changePassword } from '../commands/account.ts'
-import { closeDialog } from '../state/dialog.ts'
+import { closeDialog, dialogAtom } from '../state/dialog.ts'
 import { sessionAtom } from '../state/session.ts'
 import styles from './account.module.css'
 import fieldStyles from './forms/form-field.module.css'
@@ -30,6 +30,7 @@ export function PasswordDialog() {
 
 function Fields() {
   const email = useAtomValue(sessionAtom)?.email ?? ''
+  const store = useStore()
   const [isSending, setSending] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string[]>>>({})
   const form = useRef<HTMLFormElement>(null)
@@ -50,10 +51,12 @@ function Fields() {
     setErrors(faults)
     if (Object.keys(faults).length > 0) return
     setSending(true)
+    const shown = store.get(dialogAtom)
     const refused = await changePassword(current, password)
     setSending(false)
     if (refused) setErrors(refused)
-    else closeDialog()
+    // Another dialog may be open by now.
+    else if (store.get(dialogAtom) === shown) closeDialog()
   }
   return (
     <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)}>

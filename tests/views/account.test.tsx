@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { capabilitiesAskedAtom } from '../../src/api/config.ts'
 import { getDefaultStore } from 'jotai'
 import { disk } from '../support/indexed-db.ts'
-import { callsTo, lose, refuse, refuseFields, serve } from '../support/network.ts'
+import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wirePage } from '../support/wire.ts'
 
@@ -148,6 +148,24 @@ describe('the account', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(callsTo('POST password/').at(-1)?.body).toEqual({ current: 'old', password: 'nywila mpya 1' })
     expect(stored()).not.toContain('nywila')
+  })
+
+  it('leaves a dialog open that was opened before the answer to a new password', async () => {
+    serveSessions()
+    const reply = hold()
+    serve({ 'POST password/': reply.answer })
+    const { user } = renderApp({ path: '/staff' })
+    await choose(user, 'change password', 'Change your password')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
+    await user.type(dialog.getByLabelText('Current password'), 'old')
+    await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
+    await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1{Enter}')
+    await waitFor(() => expect(callsTo('POST password/')).toHaveLength(1))
+    await user.keyboard('{Escape}?')
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    reply.give(new Response(null, { status: 204 }))
+    await waitFor(() => expect(toasts()).toEqual(['Password changed. Your other sessions have ended.']))
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
   })
 
   it('says that the password may have been changed after a lost reply or a 5xx', async () => {
