@@ -88,14 +88,15 @@ export async function saveForm(
 }
 
 /**
- * Uploads a picture as soon as it is picked (S2.o.5). The form stays editable after a failure. Resolves to whether it
- * was uploaded.
+ * Uploads a picture as soon as it is picked (S2.o.5). The form stays editable after a failure. After Cancel the field has
+ * the value that the file has replaced, or that of the stored record if it is not known. Resolves to whether it was uploaded.
  */
 export async function uploadPicked(
   form: Form,
   record: object | null,
   field: ImageField,
   file: File,
+  replaced: unknown,
 ): Promise<boolean> {
   const ref = formRef(form, record)
   const id = draftId(ref)
@@ -110,9 +111,9 @@ export async function uploadPicked(
   })
   const draft = store.get(draftsAtom).get(id)
   if (draft?.values[field.name] !== file) return false
-  // After a failure the file stays picked and is uploaded on save. After Cancel the earlier value comes back.
+  // After a failure the file stays picked and is uploaded on save.
   if (url) changeDraft(id, draft, field, url)
-  else if (request.signal.aborted) changeDraft(id, draft, field, draft.base[field.name])
+  else if (request.signal.aborted) changeDraft(id, draft, field, replaced ?? draft.base[field.name])
   return isUploaded
 }
 

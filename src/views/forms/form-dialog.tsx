@@ -80,6 +80,8 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   /** How often the server has found errors. */
   const [refusals, setRefusals] = useState(0)
   const keeping = useRef<Promise<void>>(undefined)
+  /** The address, or blank, that the picked file has replaced. */
+  const replaced = useRef<unknown>(undefined)
   const store = useStore()
   const element = useRef<HTMLFormElement>(null)
   /** Whether no key was pressed here yet: the one that opened the form may still be held. */
@@ -112,11 +114,15 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const takeImage = async (field: ImageField, file: File) => {
     await keepFile(id, field.name, file)
     setNote('')
-    changeDraft(id, latest(), field, file)
+    const draft = latest()
+    const earlier = draft.values[field.name]
+    if (!(earlier instanceof File)) replaced.current = earlier
+    changeDraft(id, draft, field, file)
     if (field.isEager) await uploadNow(field, file)
   }
   const uploadNow = async (field: ImageField, file: File) => {
-    setNote((await uploadPicked(form, record, field, file)) ? `${file.name} is uploaded` : '')
+    const isUploaded = await uploadPicked(form, record, field, file, replaced.current)
+    setNote(isUploaded ? `${file.name} is uploaded` : '')
   }
   const retry =
     imageField?.isEager && picked instanceof File && !isLocked && !upload

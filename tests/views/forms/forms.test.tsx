@@ -538,6 +538,28 @@ describe('the blog form', () => {
     expect(document.activeElement).toBe(field('Cover image'))
   })
 
+  it('has its earlier image again when the upload of another one is cancelled (R2, S2.o.5)', async () => {
+    const user = await blogs()
+    await user.upload(field('Cover image'), picture)
+    const upload = await begun(1)
+    upload.answer(200)
+    const shown = () => screen.queryByAltText('Preview')?.getAttribute('src')
+    await waitFor(() => expect(shown()).toBe(upload.url))
+    await user.upload(field('Cover image'), largePicture)
+    await begun(2)
+    await user.click(button('Cancel'))
+    await waitFor(() => expect(shown()).toBe(upload.url))
+  })
+
+  it('has no image again when it was removed before the upload that is cancelled', async () => {
+    const user = await blogs('je')
+    await user.click(button('Remove image'))
+    await user.upload(field('Cover image'), largePicture)
+    await begun(1)
+    await user.click(button('Cancel'))
+    await waitFor(() => expect(screen.queryByAltText(/^Preview/)).toBeNull())
+  })
+
   it('says that an upload waits for the network, then uploads when it is back (S9.13)', async () => {
     await blogs()
     vi.useFakeTimers({ shouldAdvanceTime: true })
