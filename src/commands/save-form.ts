@@ -8,6 +8,7 @@ import type { Ref } from '../state/ref.ts'
 import { refKey } from '../state/ref.ts'
 import type { Form, ImageField } from './form.ts'
 import { changeDraft, formRef, isSame } from './form.ts'
+import { rereadRecord } from './latest-record.ts'
 import { busyAtom, runMutation, runTask } from './run.ts'
 import { noteOf, upload } from './upload.ts'
 
@@ -83,6 +84,7 @@ export async function saveForm(
     },
   })
   if (isSaved) discard()
+  else if (record) rereadRecord(ref)
   if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
   return isSaved
 }

@@ -220,6 +220,30 @@ describe('the coupon form', () => {
     expect(callsTo(changed).at(-1)?.body).toMatchObject({ amount: 505, version: 2 })
   })
 
+  it('shows a change by somebody else, and can be sent, also where no screen shows the record (reliability 18)', async () => {
+    const coupon = wireCoupon({ id: 5, code: 'SAVE50' })
+    const theirs = wireCoupon({ id: 5, code: 'SAVE50', amount: 70, version: 2 })
+    serve({
+      'GET capabilities/': { search: true, logout: true, filters: { coupons: ['id:'] } },
+      'GET search/': { results: [{ noun: 'coupon', record: coupon, match: 'exact' }] },
+      'GET coupons/': wirePage([coupon]),
+      [changed]: ({ body }) =>
+        JSON.stringify(body).includes('"version":2') ? theirs : refuse(409, 'It was changed.'),
+    })
+    const { user } = renderApp({ path: '/staff' })
+    await user.keyboard('{Control>}k{/Control}edit save50')
+    await user.click(await screen.findByRole('option', { name: /^Edit coupon SAVE50/ }))
+    await screen.findByRole('dialog', { name: 'Edit coupon' })
+    serve({ 'GET coupons/': wirePage([theirs]) })
+    await user.type(field('Amount'), '5')
+    await user.click(button('Continue'))
+    await waitFor(() => expect(field('Amount').title).toBe('Changed meanwhile: 70'))
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(changed).at(-1)?.body).toMatchObject({ amount: 505, version: 2 })
+    expect(callsTo('GET coupons/').at(-1)?.query).toMatchObject({ filter: 'id:5' })
+  })
+
   it('cannot be dismissed by clicking outside (S2.u.5)', async () => {
     const user = await coupons()
     const backdrop = dialog()?.previousElementSibling
