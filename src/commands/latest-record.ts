@@ -1,13 +1,16 @@
 import { isRow } from '../api/loose.ts'
 import { queryClient } from '../api/query-client.ts'
-import { text } from '../format.ts'
+import { numberOf, text } from '../format.ts'
 import { firstPage } from '../state/list.ts'
 import type { Ref } from '../state/ref.ts'
 import { offeredTerms } from './address.ts'
 import { listLoad, prefetch, recordLoad } from './loads.ts'
 import { allNouns } from './noun.ts'
 
-/** The record as last loaded by any screen; the one that the form was opened with if no cached answer has it. */
+/**
+ * The record as last loaded by any screen; the one that the form was opened with if no cached answer has it, or only an
+ * earlier version, such as a list that was left before the palette has found the record.
+ */
 export function latestRecord({ noun, id }: Ref, opened: object): object {
   const newestFirst = queryClient
     .getQueryCache()
@@ -15,7 +18,7 @@ export function latestRecord({ noun, id }: Ref, opened: object): object {
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
   for (const { state } of newestFirst) {
     const found = recordIn(state.data, id)
-    if (found) return found
+    if (found && versionOf(found) >= versionOf(opened)) return found
   }
   return opened
 }
@@ -29,6 +32,9 @@ export function rereadRecord({ noun: name, id }: Ref): void {
   else if (offeredTerms(noun).includes('id:'))
     void prefetch(listLoad(noun, { ...firstPage, filter: `id:${id}` }))
 }
+
+/** 0 from a server that has no versions. */
+const versionOf = (record: object) => (isRow<{ version: unknown }>(record) && numberOf(record.version)) || 0
 
 /** In a cached answer: the page of a list, or a single record. */
 function recordIn(data: unknown, id: string): object | undefined {

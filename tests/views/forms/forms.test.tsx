@@ -2,8 +2,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { configAtom } from '../../../src/api/config.ts'
+import { capabilitiesAtom, configAtom } from '../../../src/api/config.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
+import { navigate } from '../../../src/state/location.ts'
 import '../../support/indexed-db.ts'
 import { callsTo, hold, lose, refuse, refuseFields, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
@@ -244,6 +245,20 @@ describe('the coupon form', () => {
     expect(callsTo('GET coupons/').at(-1)?.query).toMatchObject({ filter: 'id:5' })
   })
 
+  it('shows a record as the palette has found it, not as a list had it that was left before (reliability 18)', async () => {
+    const user = await coupons()
+    await user.keyboard('{Escape}')
+    act(() => navigate('/staff'))
+    await screen.findByText('No staff users to display')
+    const theirs = wireCoupon({ id: 5, code: 'SAVE50', amount: 70, version: 2 })
+    act(() => getDefaultStore().set(capabilitiesAtom, (given) => ({ ...given, search: true })))
+    serve({ 'GET search/': { results: [{ noun: 'coupon', record: theirs, match: 'exact' }] } })
+    await user.keyboard('{Control>}k{/Control}edit save50')
+    await user.click(await screen.findByRole('option', { name: /^Edit coupon SAVE50/ }))
+    await screen.findByRole('dialog', { name: 'Edit coupon' })
+    expect(valueOf('Amount')).toBe('70')
+  })
+
   it('cannot be dismissed by clicking outside (S2.u.5)', async () => {
     const user = await coupons()
     const backdrop = dialog()?.previousElementSibling
@@ -349,7 +364,6 @@ describe('a draft', () => {
     await waitFor(() => expect(address()).toBe('/login'))
     expect(dialog()).toBeNull()
     const { startSession } = await import('../../../src/state/session.ts')
-    const { navigate } = await import('../../../src/state/location.ts')
     startSession({ token: 'another', email: 'asha@twende.test' })
     navigate('/coupons')
     await screen.findByRole('grid')
@@ -711,7 +725,6 @@ describe('the blog form', () => {
     ;(await begun(1)).answer(401)
     await waitFor(() => expect(address()).toBe('/login'))
     const { startSession } = await import('../../../src/state/session.ts')
-    const { navigate } = await import('../../../src/state/location.ts')
     startSession({ token: 'another', email: 'asha@twende.test' })
     navigate('/blogs')
     await screen.findAllByRole('button', { name: 'Create Blog' })
@@ -731,7 +744,6 @@ describe('the blog form', () => {
     endSession()
     await waitFor(() => expect(upload.isAborted).toBe(true))
     startSession({ token: 'another', email: 'asha@twende.test' })
-    const { navigate } = await import('../../../src/state/location.ts')
     navigate('/blogs')
     await screen.findAllByRole('button', { name: 'Create Blog' })
     await user.keyboard('n')
