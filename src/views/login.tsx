@@ -57,7 +57,9 @@ function LoginForm() {
     setAsking(true)
     try {
       const email = fields.email.trim()
-      startSession({ token: await logIn(email, fields.password), email })
+      const token = await logIn(email, fields.password)
+      // Drafts and what can be undone are stored under it: they belong to the same person, whatever capitals were typed.
+      startSession({ token, email: email.toLowerCase() })
       showToast('Logged in successfully')
     } catch {
       showToast('Login failed!.Please try again.') // S8.4, the same for every failure

@@ -2,9 +2,13 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, vi } from 'vitest'
 import { configAtom } from '../../src/api/config.ts'
-import { sessionAtom } from '../../src/state/session.ts'
+import { draftId, keepDraft } from '../../src/state/drafts.ts'
+import { navigate } from '../../src/state/location.ts'
+import { endSession, sessionAtom, startSession } from '../../src/state/session.ts'
+import '../support/indexed-db.ts'
 import { calls, callsTo, hold, lose, refuse, serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
+import { wirePage } from '../support/wire.ts'
 
 const login = 'POST login/'
 const store = getDefaultStore()
@@ -91,6 +95,21 @@ describe('signing in', () => {
       ]),
     )
     expect(callsTo('GET analytics/')[0]?.headers.get('authorization')).toBe('Bearer fresh-token')
+  })
+
+  it('shows the drafts of the person, with whatever capitals the e-mail was typed (R2)', async () => {
+    startSession({ token: 'earlier', email: 'asha@twende.test' })
+    const values = { code: 'HALF', amount: '', valid_till: '' }
+    keepDraft(draftId({ noun: 'coupon', id: 'new' }), { values, base: {}, key: 'key', errors: {} })
+    endSession()
+    serve({ [login]: { token: 'fresh-token' }, 'GET coupons/': wirePage([]) })
+    const { user, fill } = open()
+    await fill('Asha@Twende.test', 'secret')
+    await user.keyboard('{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard' })
+    act(() => navigate('/coupons'))
+    expect((await screen.findByRole('button', { name: 'Create coupon' })).title).toBe('A draft is kept')
+    expect(callsTo(login)[0]?.body).toMatchObject({ email: 'Asha@Twende.test' })
   })
 
   it('shows Sending..., and sends one request even if submitted again (S2.s.2)', async () => {
