@@ -10,15 +10,17 @@ import type { Ref } from '../state/ref.ts'
  * numbers of records that they show `['viewCounts']`, those of filters `['termCounts']`; every change reloads both.
  */
 
-/** Replaces a record in cached lists and details by the one that the server answered. */
+/** Writes the fields that the server answered into the cached lists and details that have the record. */
 export function patch({ noun, id }: Ref, record: Row<object> | null): void {
-  if (!record || id === 'new') return
-  queryClient.setQueriesData<unknown>({ queryKey: [noun, 'one', id], exact: true }, record)
-  queryClient.setQueriesData<unknown>({ queryKey: [noun, 'list'] }, (page: unknown) => {
-    if (!isRow<{ results: unknown }>(page) || !Array.isArray(page.results)) return page
-    const results: readonly unknown[] = page.results
-    return { ...page, results: results.map((row) => (idOf(row) === id ? record : row)) }
-  })
+  // Another server can answer a part of the record, or another one.
+  if (idOf(record) !== id) return
+  const changed = (row: unknown) => (isRow(row) && idOf(row) === id ? { ...row, ...record } : row)
+  queryClient.setQueriesData({ queryKey: [noun, 'one', id], exact: true }, changed)
+  queryClient.setQueriesData<unknown>({ queryKey: [noun, 'list'] }, (page: unknown) =>
+    isRow<{ results: unknown }>(page) && Array.isArray(page.results)
+      ? { ...page, results: page.results.map(changed) }
+      : page,
+  )
 }
 
 const idOf = (row: unknown) => (isRow<{ id: unknown }>(row) ? text(row.id) : null)

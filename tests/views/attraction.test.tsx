@@ -156,6 +156,21 @@ describe('the modal of an attraction', () => {
     expect(await screen.findByText('Giraffe Centre!')).toBeTruthy()
   })
 
+  it.each([
+    ['a part of the record', { id: 5, message: 'Updated' }],
+    ['another record', { id: 900, name: 'Log entry', description: '' }],
+  ])(
+    'leaves the attraction on screen until the reload when the answer is %s (S7.20)',
+    async (_what, answer) => {
+      const user = await openForm()
+      serve({ [changed]: answer, [detail]: hold().answer })
+      await user.click(button('Save'))
+      await waitFor(() => expect(toasts()).toEqual(['Attraction updated successfully']))
+      const heading = screen.getByRole('article', { hidden: true }).querySelector('h2')
+      expect(heading?.textContent).toBe('Giraffe Centre')
+    },
+  )
+
   describe('closes by itself', () => {
     /** Saves a changed form. From here on only `pass` advances the timers. */
     async function save(answer: () => unknown) {
