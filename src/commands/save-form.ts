@@ -19,6 +19,9 @@ const store = getDefaultStore()
 /** Closes the dialog after the pause that follows a result. */
 let closing: ReturnType<typeof setTimeout> | undefined
 
+/** Somebody types into the form after a result: it does not close by itself any more. */
+export const keepOpen = (): void => clearTimeout(closing)
+
 /**
  * Saves a form: uploads its pictures, then sends its record. Resolves to whether it succeeded. What the server finds wrong
  * with the fields is stored in the draft, and given to `refused` too, as an untouched form has no draft. If the draft is
@@ -33,7 +36,7 @@ export async function saveForm(
   const ref = formRef(form, record)
   // The form was sent twice while a picture was being stored. The first call saves it.
   if (store.get(busyAtom).has(refKey(ref))) return false
-  clearTimeout(closing)
+  keepOpen()
   const id = draftId(ref)
   let kept = draft
   const isStored = () => {

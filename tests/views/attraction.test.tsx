@@ -4,7 +4,7 @@ import { targetsOf } from '../../src/commands/command.ts'
 import { attraction } from '../../src/commands/nouns/attraction.ts'
 import { navigate } from '../../src/state/location.ts'
 import '../support/indexed-db.ts'
-import { callsTo, hold, refuse, serve } from '../support/network.ts'
+import { callsTo, hold, refuse, refuseFields, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wireAttraction, wirePage } from '../support/wire.ts'
 
@@ -206,6 +206,34 @@ describe('the modal of an attraction', () => {
       await save(() => refuse(500))
       await pass(1000)
       fireEvent.change(field('Name'), { target: { value: 'Giraffe Centre?' } })
+      await pass(5000)
+      expect(dialog()).toBeTruthy()
+    })
+
+    it('not after a failure while the person types another place (S2.n.5)', async () => {
+      serve({ 'GET places/': { results: [karura] } })
+      await save(() => refuseFields({ lat: ['must be in Kenya'] }))
+      await pass(1000)
+      expect(document.activeElement).toBe(field('Location'))
+      fireEvent.input(field('Location'), { target: { value: 'karu' } })
+      await pass(5000)
+      expect(dialog()).toBeTruthy()
+    })
+
+    it('not after a success if it was opened again meanwhile and is filled in (S2.n.5)', async () => {
+      const reply = hold()
+      const user = await openForm()
+      serve({ [changed]: reply.answer })
+      await user.type(field('Name'), '!')
+      await user.click(button('Save'))
+      await user.keyboard('{Escape}')
+      await user.click(screen.getByText('Edit attraction'))
+      expect(button('Saving...')).toBeTruthy()
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      reply.give({})
+      await shown('Save')
+      await pass(1000)
+      fireEvent.input(field('Name'), { target: { value: 'Giraffe Centre?' } })
       await pass(5000)
       expect(dialog()).toBeTruthy()
     })

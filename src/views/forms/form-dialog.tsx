@@ -8,7 +8,7 @@ import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, formRef, isSame } from '../../commands/form.ts'
 import { formOf } from '../../commands/forms.ts'
 import { busyAtom } from '../../commands/run.ts'
-import { saveForm, uploadPicked } from '../../commands/save-form.ts'
+import { keepOpen, saveForm, uploadPicked } from '../../commands/save-form.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
 import { text } from '../../format.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
@@ -158,6 +158,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
         className={styles.form}
         aria-busy={busy}
         onSubmit={(event) => void submit(event)}
+        onInput={keepOpen}
         onKeyDown={(event) => {
           const { key, repeat, target } = event
           if (!repeat) isUntyped.current = false
