@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from 'jotai'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { DragEvent, SubmitEvent } from 'react'
+import type { ClipboardEvent, DragEvent, SubmitEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { isRow } from '../../api/loose.ts'
 import type { Field, Form, ImageField } from '../../commands/form.ts'
@@ -63,6 +63,17 @@ const dropGuard = {
   onDrop: (event: DragEvent) => {
     if (event.dataTransfer.files.length > 0) event.preventDefault()
   },
+}
+
+/** Whether text is pasted into a text field. Office programs copy a picture of it too, and the Finder the name of a file. */
+function isOfText({ target, clipboardData }: ClipboardEvent, file: File): boolean {
+  const copied = clipboardData.getData('text')
+  return (
+    copied !== '' &&
+    copied !== file.name &&
+    target instanceof Element &&
+    target.matches('textarea,[type=text]')
+  )
 }
 
 const isArea = (target: EventTarget) => target instanceof HTMLTextAreaElement
@@ -169,7 +180,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
         }}
         onPaste={(event) => {
           const [file] = event.clipboardData.files
-          if (!file || !imageField) return
+          if (!file || !imageField || isOfText(event, file)) return
           event.preventDefault()
           take(file)
         }}

@@ -534,6 +534,9 @@ describe('each choice of a field is a command', () => {
 
 describe('the blog form', () => {
   const created = 'POST blog/create/'
+  /** Returns whether the browser pastes the text, if there is one. */
+  const paste = (file: File, text = '') =>
+    fireEvent.paste(field('Content'), { clipboardData: { files: [file], getData: () => text } })
   const footer = () => button0('Continue').closest('footer')
   const button0 = (name: string) => screen.getByRole('button', { name, hidden: true })
 
@@ -655,13 +658,22 @@ describe('the blog form', () => {
     await begun(1)
     await user.click(button('Cancel'))
     await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
-    fireEvent.paste(field('Content'), { clipboardData: { files: [picture] } })
+    paste(picture)
     await begun(2)
     // A second image is ignored during an upload.
-    fireEvent.paste(field('Content'), { clipboardData: { files: [largePicture] } })
+    paste(largePicture)
     expect(screen.getByAltText('Preview of photo.png')).toBeTruthy()
     await user.click(button('Cancel'))
     await waitFor(() => expect(screen.queryByAltText(/Preview/)).toBeNull())
+  })
+
+  it('leaves copied text to the text field, although Office programs copy a picture of it too', async () => {
+    await blogs()
+    expect(paste(new File(['cells'], 'image.png', { type: 'image/png' }), 'Karura\t500')).toBe(true)
+    expect(screen.queryByText('Keeping image.png…')).toBeNull()
+    // The Finder copies the name of a file as text.
+    expect(paste(picture, 'photo.png')).toBe(false)
+    await begun(1)
   })
 
   it('keeps the browser from opening a file that is dropped beside the form', async () => {
