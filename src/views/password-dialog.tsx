@@ -2,6 +2,7 @@ import { useAtomValue, useStore } from 'jotai'
 import type { SubmitEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { changePassword } from '../commands/account.ts'
+import { showToast } from '../commands/toast.ts'
 import { closeDialog, dialogAtom } from '../state/dialog.ts'
 import { sessionAtom } from '../state/session.ts'
 import styles from './account.module.css'
@@ -54,9 +55,11 @@ function Fields() {
     const shown = store.get(dialogAtom)
     const refused = await changePassword(current, password)
     setSending(false)
-    if (refused) setErrors(refused)
-    // Another dialog may be open by now.
-    else if (store.get(dialogAtom) === shown) closeDialog()
+    // It may be closed, and another dialog open by now.
+    const isShown = store.get(dialogAtom) === shown
+    if (refused && isShown) setErrors(refused)
+    else if (refused) showToast(Object.values(refused).flat().join(' '))
+    else if (isShown) closeDialog()
   }
   return (
     <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)}>

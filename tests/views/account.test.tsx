@@ -150,23 +150,37 @@ describe('the account', () => {
     expect(stored()).not.toContain('nywila')
   })
 
-  it('leaves a dialog open that was opened before the answer to a new password', async () => {
-    serveSessions()
-    const reply = hold()
-    serve({ 'POST password/': reply.answer })
-    const { user } = renderApp({ path: '/staff' })
-    await choose(user, 'change password', 'Change your password')
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
-    await user.type(dialog.getByLabelText('Current password'), 'old')
-    await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
-    await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1{Enter}')
-    await waitFor(() => expect(callsTo('POST password/')).toHaveLength(1))
-    await user.keyboard('{Escape}?')
-    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
-    reply.give(new Response(null, { status: 204 }))
-    await waitFor(() => expect(toasts()).toEqual(['Password changed. Your other sessions have ended.']))
-    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
-  })
+  it.each([
+    [
+      'changed',
+      () => new Response(null, { status: 204 }),
+      'Password changed. Your other sessions have ended.',
+    ],
+    [
+      'refused',
+      () => refuseFields({ current: ['The current password is wrong.'] }),
+      'The current password is wrong.',
+    ],
+  ])(
+    'says that the password is %s when its dialog was closed before, and leaves another dialog open',
+    async (_what, answer, text) => {
+      serveSessions()
+      const reply = hold()
+      serve({ 'POST password/': reply.answer })
+      const { user } = renderApp({ path: '/staff' })
+      await choose(user, 'change password', 'Change your password')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
+      await user.type(dialog.getByLabelText('Current password'), 'old')
+      await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
+      await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1{Enter}')
+      await waitFor(() => expect(callsTo('POST password/')).toHaveLength(1))
+      await user.keyboard('{Escape}?')
+      await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+      reply.give(answer())
+      await waitFor(() => expect(toasts()).toEqual([text]))
+      expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
+    },
+  )
 
   it('says that the password may have been changed after a lost reply or a 5xx', async () => {
     serveSessions()
