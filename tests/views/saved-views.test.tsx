@@ -84,6 +84,21 @@ describe('saved views', () => {
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
+  it('keep a typed name without a word of somebody else, also after a link that names another one (R2)', async () => {
+    serveViews([])
+    serve({ 'GET coupons/': wirePage([wireCoupon()]) })
+    const { user } = renderApp({ path: '/invoices?filter=unpaid&view=Debtors' })
+    await screen.findByRole('button', { name: 'Clear filters' })
+    await user.keyboard('v')
+    await user.type(await screen.findByLabelText('Name'), ' of May')
+    await user.keyboard('{Escape}')
+    act(() => navigate('/coupons'))
+    await screen.findByRole('grid', { name: 'Coupons' })
+    await user.keyboard('v')
+    const name = await screen.findByLabelText('Name')
+    expect(name).toMatchObject({ value: 'Debtors of May', title: '', ariaInvalid: 'false' })
+  })
+
   it('that somebody else has linked are saved under the name of the link, and a refusal is shown', async () => {
     serveViews([])
     serve({ 'POST views/create/': () => refuse(400, 'Another view of this list has this name.') })

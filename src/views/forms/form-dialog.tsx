@@ -197,7 +197,10 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               field={field}
               value={shown.values[field.name]}
               base={shown.base[field.name]}
-              faults={[...faultsOf(field, shown.errors), ...changedMeanwhile(field, shown, stored)]}
+              faults={[
+                ...faultsOf(field, shown.errors),
+                ...(record ? changedMeanwhile(field, shown, stored) : []),
+              ]}
               isLocked={isLocked}
               change={(value) => change(field, value)}
               image={{ isLocked: isLocked || upload !== undefined, take, note, upload, retry }}
