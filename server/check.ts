@@ -8,7 +8,7 @@ import { readConfig } from './config.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
 import type { Engine } from './db/engine.ts'
 import { openExisting } from './installation.ts'
-import { explain } from './operator-error.ts'
+import { explain, OperatorError } from './operator-error.ts'
 import { openStore } from './storage/open.ts'
 import type { Store } from './storage/store.ts'
 
@@ -30,6 +30,10 @@ try {
 }
 
 async function run(): Promise<void> {
+  if (process.argv.length > 2)
+    throw new OperatorError(
+      'Usage: npm run check. OMS_DATA names the folder of the database, DATABASE_URL its server.',
+    )
   const config = readConfig(process.env)
   process.umask(0o077)
   const engine = await openExisting(config)

@@ -64,7 +64,8 @@ export async function openInstallation(config: Where, notice: (text: string) => 
  */
 export async function openExisting(config: Where): Promise<Engine> {
   const place = placeOf(config)
-  if (!config.databaseUrl) requireAccess(config.dataFolder, ['oms.db'], constants.R_OK)
+  // SQLite writes to its further files also for a program that only reads.
+  if (!config.databaseUrl) requireAccess(config.dataFolder, ['oms.db'], constants.R_OK | constants.W_OK)
   if (!config.databaseUrl && sizeOf(join(config.dataFolder, 'oms.db')) === 0)
     throw new OperatorError(
       `There is no database in ${place}. OMS_DATA names its folder, DATABASE_URL its server.`,

@@ -142,8 +142,8 @@ describe('files that the system user may not open, such as those that root has c
   /** Root may open every file, except without these two capabilities. */
   const asOrdinaryUser =
     '[ "$(id -u)" -ne 0 ] || exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"'
-  const refusedFor = async (file: string, args: string[]) => {
-    chmodSync(join(folder, file), 0)
+  const refusedFor = async (file: string, args: string[], mode = 0) => {
+    chmodSync(join(folder, file), mode)
     const { code, stderr } = await installed.run(args, env, '', asOrdinaryUser)
     chmodSync(join(folder, file), file === '.' ? 0o700 : 0o600)
     expect([code, stderr]).toEqual([1, expect.not.stringMatching(/\n\s+at /)])
@@ -165,6 +165,11 @@ describe('files that the system user may not open, such as those that root has c
       expect(told).toContain(`chown -R USER: ${folder}`)
     }
     expect(await serve()).toContain('is ready')
+  })
+
+  test('are not reported as damage by the check if they may only be read', async () => {
+    await serve()
+    expect(await refusedFor('oms.db', ['server/check.ts'], 0o400)).toContain('oms.db cannot be opened: EACCES')
   })
 
   test('are not reported as a database that does not exist', async () => {

@@ -386,6 +386,7 @@ describe('the programs', () => {
       ['server/backup.ts'],
       ['server/backup.ts', folder, '--keep', '0'],
       ['server/restore.ts', '--now'],
+      ['server/check.ts', folder],
     ]
     for (const text of await told(none, usage)) expect(text).toMatch(/^Usage:|^--keep is "0"/)
     expect(filesBelow(none)).toEqual([])
