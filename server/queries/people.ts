@@ -65,11 +65,17 @@ const ofPerson = (table: string, column: string, condition: Condition): Conditio
 
 /**
  * Finds the digits anywhere in the phone number. Digits that begin with the country code 254 must be at its beginning, and a
- * local number (07…, 01…) also matches its international form. Text without a digit matches nothing.
+ * local number (07…, 01…) also matches its international form. A whole Kenyan number also matches its local form. Text without a
+ * digit matches nothing.
  */
 export function byPhone(engine: Engine, table: string, phone: string): Condition {
-  const digits = digitsOf(phone)
+  const digits = digitsOf(phone).replace(/^00(?=254)/, '')
   if (!digits) return sql`1 = 0`
+  const [, subscriber] = /^2540?([17]\d{8})$/.exec(digits) ?? []
+  if (subscriber) {
+    const international = engine.startsWith(table, 'phone_number', `254${subscriber}`)
+    return sql`(${international} or ${sql.ref(`${table}.phone_number`)} = ${`0${subscriber}`})`
+  }
   if (digits.startsWith('254')) return engine.startsWith(table, 'phone_number', digits)
   const anywhere = engine.contains(table, 'phone_number', [digits])
   if (!digits.startsWith('0')) return anywhere

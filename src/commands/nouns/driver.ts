@@ -163,7 +163,7 @@ export const driverTransactions = (id: string, page: number, signal: AbortSignal
 /** Text of digits, spaces, hyphens, brackets and a leading plus is a phone number; 0… is the local form of +254…. */
 export function nameOrPhone(typed: string): { s: string; phone: string } {
   if (!/^\+?[\d\s()-]+$/.test(typed)) return { s: typed, phone: '' }
-  const digits = typed.replace(/\D/g, '')
+  const digits = typed.replace(/\D/g, '').replace(/^00(?=\d)/, '')
   const isLocal = /^0\d/.test(digits) && !typed.startsWith('+')
   return { s: '', phone: isLocal ? `254${digits.slice(1)}` : digits }
 }
