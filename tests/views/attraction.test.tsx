@@ -4,7 +4,7 @@ import { targetsOf } from '../../src/commands/command.ts'
 import { attraction } from '../../src/commands/nouns/attraction.ts'
 import { navigate } from '../../src/state/location.ts'
 import '../support/indexed-db.ts'
-import { callsTo, hold, refuse, refuseFields, serve } from '../support/network.ts'
+import { callsTo, hold, lose, refuse, refuseFields, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wireAttraction, wirePage } from '../support/wire.ts'
 
@@ -170,6 +170,23 @@ describe('the modal of an attraction', () => {
       expect(heading?.textContent).toBe('Giraffe Centre')
     },
   )
+
+  it('names no change by somebody else after a lost answer, when the chosen place is stored with six decimals', async () => {
+    serve({ 'GET places/': { results: [karura] } })
+    const user = await openForm()
+    await user.clear(field('Location'))
+    await user.type(field('Location'), 'karu')
+    await user.click(await screen.findByRole('option', { name: /Karura/ }))
+    const location = { placeName: 'Karura Forest', lat: -1.2345, lng: 36.812346 }
+    serve({
+      [changed]: lose,
+      [detail]: wireAttraction({ id: 5, location, lat: '-1.234500', lng: '36.812346', version: 2 }),
+    })
+    await user.click(button('Save'))
+    const article = () => screen.getByRole('article', { hidden: true })
+    await waitFor(() => expect(article().textContent).toContain('Karura Forest'))
+    expect(field('Location').title).toBe('')
+  })
 
   describe('closes by itself', () => {
     /** Saves a changed form. From here on only `pass` advances the timers. */

@@ -4,13 +4,14 @@ import { Dialog } from 'radix-ui'
 import type { ClipboardEvent, DragEvent, SubmitEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { isRow } from '../../api/loose.ts'
+import { placeOf } from '../../api/place.ts'
 import type { Field, Form, ImageField } from '../../commands/form.ts'
 import { changeDraft, errorNames, formRef, isSame } from '../../commands/form.ts'
 import { formOf } from '../../commands/forms.ts'
 import { busyAtom } from '../../commands/run.ts'
 import { keepOpen, saveForm, uploadPicked } from '../../commands/save-form.ts'
 import { uploadsAtom } from '../../commands/upload.ts'
-import { text } from '../../format.ts'
+import { coordinate, numberOf, text } from '../../format.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import type { Draft } from '../../state/drafts.ts'
 import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
@@ -248,10 +249,17 @@ function faultsOf(field: Field, errors: Draft['errors']): string[] {
 }
 
 /** Marks a field that somebody else saved after the draft was started, as saving the draft overwrites it. */
-function changedMeanwhile({ name }: Field, { values, base }: Draft, stored: Draft['values']): string[] {
-  const theirs = stored[name]
-  if (isSame(theirs, base[name]) || isSame(theirs, values[name])) return []
-  return [['Changed meanwhile', text(theirs)].filter(Boolean).join(': ')]
+function changedMeanwhile(field: Field, { values, base }: Draft, stored: Draft['values']): string[] {
+  const [theirs, before, mine] = [stored, base, values].map((all) => asStored(field, all[field.name]))
+  if (isSame(theirs, before) || isSame(theirs, mine)) return []
+  return [['Changed meanwhile', text(stored[field.name])].filter(Boolean).join(': ')]
+}
+
+/** What a server keeps of a value: `10.50` comes back as 10.5, and a place with six decimals and without its address. */
+function asStored({ kind }: Field, value: unknown): unknown {
+  if (kind === 'amount') return numberOf(value)
+  const place = kind === 'place' ? placeOf(value) : null
+  return place ? [place.placeName, coordinate(place.lat), coordinate(place.lng)] : value
 }
 
 /** Focuses the first field, not the close control. */

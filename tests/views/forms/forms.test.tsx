@@ -143,6 +143,17 @@ describe('the coupon form', () => {
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'))
   })
 
+  it('names no change by somebody else after a lost answer, when the amount is stored in another spelling', async () => {
+    serve({ [changed]: lose })
+    const user = await coupons('je')
+    await user.clear(field('Amount'))
+    await user.type(field('Amount'), '10.50')
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 5, amount: 10.5, version: 2 })]) })
+    await user.click(button('Continue'))
+    await screen.findByText('10.50', { selector: 'td *, td' })
+    expect(field('Amount').title).toBe('')
+  })
+
   it('retries an edit without changes with the same body and key after a lost answer (R8)', async () => {
     serve({ [changed]: lose })
     const user = await coupons('je')
