@@ -169,7 +169,9 @@ describe('files that the system user may not open, such as those that root has c
 
   test('are not reported as damage by the check if they may only be read', async () => {
     await serve()
-    expect(await refusedFor('oms.db', ['server/check.ts'], 0o400)).toContain('oms.db cannot be opened: EACCES')
+    expect(await refusedFor('oms.db', ['server/check.ts'], 0o400)).toContain(
+      'oms.db cannot be opened: EACCES',
+    )
   })
 
   test('are not reported as a database that does not exist', async () => {
