@@ -58,7 +58,7 @@ export interface Command {
   enabled?(context: Context): true | string
   /** Why it applies to some of the records only: "2 are suspended already". Blank if it applies to all. */
   note?(context: Context): string
-  /** The question that its key and its palette item ask first, if it cannot be undone (`runCommand`). */
+  /** The question that is asked first if it cannot be undone, but not by the button of one record (`runCommand`). */
   asks?(context: Context): Question
   /** Where it is not offered, the reason why its key does nothing here; if absent, a general one is said. */
   why?(context: Context): string

@@ -10,16 +10,17 @@ const store = getDefaultStore()
 
 /**
  * Runs a command for its key, its button or its palette item. A command that asks a question runs only after the
- * answer, except by the mouse: a button acts at once (S2.k.5). While its records are busy, nothing is asked (R8).
+ * answer, except by the mouse: the button of a row acts at once (S2.k.5), that of a selection does not. While its records are
+ * busy, nothing is asked (R8).
  */
 export function runCommand(command: Command, context: Context, by: 'key' | 'mouse' | 'palette'): void {
   noteRun(command)
-  const question = by === 'mouse' ? undefined : command.asks?.(context)
+  const { targets } = context
+  const question = by === 'mouse' && targets.length < 2 ? undefined : command.asks?.(context)
   if (!question) {
     void command.run(context)
     return
   }
-  const { targets } = context
   const busy = store.get(busyAtom)
   if (targets.length > 0 && targets.every(({ ref }) => busy.has(refKey(ref)))) return
   store.set(dialogAtom, { kind: 'confirm', question, confirm: () => void command.run(context) })

@@ -100,7 +100,20 @@ describe('clearing an invoice', () => {
   })
 })
 
-describe('the question before an invoice is cleared by the keyboard', () => {
+describe('the question before invoices are cleared by the keyboard, or more than one', () => {
+  it('is asked for the button of the selection too, as clearing cannot be undone (R7)', async () => {
+    const user = await open(unpaid, other)
+    serve({ [cleared]: { message: 'Settled' } })
+    await user.keyboard('j{Shift>}X{/Shift}')
+    const bar = screen.getByRole('group', { name: 'Selection' })
+    await user.click(within(bar).getByRole('button', { name: /^Clear 2 invoices/ }))
+    expect(question().textContent).toContain('Clear 2 invoices, Ksh 5,000?')
+    expect(callsTo(cleared)).toEqual([])
+    await user.click(within(question()).getByRole('button', { name: 'Clear' }))
+    await waitFor(() => expect(callsTo(cleared)).toHaveLength(2))
+  })
+
+
   it('names the number and the sum, and is asked for the palette too', async () => {
     const user = await open(unpaid, other, paid)
     serve({ [cleared]: { message: 'Settled' } })

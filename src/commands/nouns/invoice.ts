@@ -44,7 +44,7 @@ export const clear: Command = {
     areAlready(rowsOf<WireInvoice>(name, context).length - unpaid(context).length, 'paid already'),
   keys: 'c',
   when: (context) => unpaid(context).length > 0,
-  // By the key and in the palette only. The button acts at once (S2.k.5).
+  // The button of a row acts at once (S2.k.5).
   asks: (context) => ({
     text: `Clear ${withSum(unpaid(context))}?`,
     hint: 'Enter clears, Escape cancels',
