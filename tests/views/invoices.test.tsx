@@ -113,7 +113,6 @@ describe('the question before invoices are cleared by the keyboard, or more than
     await waitFor(() => expect(callsTo(cleared)).toHaveLength(2))
   })
 
-
   it('names the number and the sum, and is asked for the palette too', async () => {
     const user = await open(unpaid, other, paid)
     serve({ [cleared]: { message: 'Settled' } })
