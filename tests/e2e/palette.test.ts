@@ -70,7 +70,7 @@ describe('the palette', () => {
       })
     expect(await valuesOn('body')).toEqual(['', '0px', 'none'])
     expect(await valuesOn('main')).toEqual(['', '', 'auto'])
-    expect(await valuesOn('[role=dialog]')).toEqual(['900px', '', 'auto'])
+    expect(await valuesOn('[role=dialog]')).toEqual(['', '', 'auto'])
     // Its overlay takes the pointer instead.
     const link = page.getByRole('link', { name: 'Coupons', includeHidden: true })
     const { x = 0, y = 0 } = (await link.boundingBox()) ?? {}

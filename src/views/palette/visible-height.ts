@@ -7,8 +7,11 @@ export function followVisibleHeight(element: HTMLElement | null): (() => void) |
   const { style } = element
   const { visualViewport } = window
   const set = () => {
-    const height = visualViewport ? visualViewport.height * visualViewport.scale : window.innerHeight
-    style.setProperty('--visible-height', `${String(Math.round(height))}px`)
+    const { innerHeight } = window
+    const height = Math.round(visualViewport ? visualViewport.height * visualViewport.scale : innerHeight)
+    // Without a keyboard the rules have the same height themselves, and the browser need not compute the style of each row again.
+    if (height === innerHeight) style.removeProperty('--visible-height')
+    else style.setProperty('--visible-height', `${String(height)}px`)
   }
   set()
   const viewport = visualViewport ?? window

@@ -14,7 +14,7 @@ export function Mark({ Icon, text, isWarning = false }: State) {
   return (
     <span
       className={styles.tick}
-      data-value={isWarning ? 'soon' : 'state'}
+      data-tick={isWarning ? 'soon' : 'state'}
       role="img"
       aria-label={text}
       title={text}

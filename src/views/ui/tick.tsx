@@ -6,7 +6,7 @@ export function Tick({ of, value }: { of: string; value: unknown }) {
   if (typeof value !== 'boolean') return null
   const Icon = value ? Check : X
   return (
-    <span className={styles.tick} data-value={value} role="img" aria-label={`${of}: ${value ? 'yes' : 'no'}`}>
+    <span className={styles.tick} data-tick={value} role="img" aria-label={`${of}: ${value ? 'yes' : 'no'}`}>
       <Icon size={16} strokeWidth={3} aria-hidden />
     </span>
   )
