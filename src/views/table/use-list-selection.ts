@@ -41,7 +41,9 @@ export function useListSelection<T extends object>(noun: Noun<T>, shown: Shown<T
       !page.has(key) && isRow<T>(row) ? [[key, row]] : [],
     )
     const here = [...page].filter(([key]) => selection.has(key))
-    const selected = new Map([...others, ...here])
+    // The rows of the page where the first of them is in the selection, so that rows are copied in the same order on every page.
+    const at = [...selection.keys()].findIndex((key) => page.has(key))
+    const selected = new Map(others.toSpliced(at, 0, ...here))
     return {
       /** By `refKey`. */
       selected,

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { batchesAtom } from '../../../src/commands/batch.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
 import { endSession } from '../../../src/state/session.ts'
@@ -161,6 +161,26 @@ describe('all rows that match', () => {
     await waitFor(() => expect(said()).toBe('60 selected: 25 of 25 on this page, 35 on other pages'))
     expect(screen.queryByRole('button', { name: /that match/ })).toBeNull()
     expect(callsTo(list).at(-1)?.query).toMatchObject({ page: '1', page_size: '1000' })
+  })
+
+  it('are copied in the order of the list, whichever page is on screen', async () => {
+    const user = await open()
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    const copiedIds = () =>
+      written.mock.calls
+        .at(-1)?.[0]
+        .split('\n')
+        .map((line) => Number(line.split('\t')[0]))
+    const inOrder = Array.from({ length: 60 }, (_, at) => at + 1)
+    await user.keyboard('j{Shift>}X{/Shift}')
+    await user.click(button('Select all 60 that match'))
+    await waitFor(() => expect(said()).toContain('60 selected'))
+    await user.keyboard('y')
+    expect(copiedIds()).toEqual(inOrder)
+    await user.keyboard(']')
+    await screen.findByText('Driver 26')
+    await user.keyboard('y')
+    expect(copiedIds()).toEqual(inOrder)
   })
 
   it('are not offered if there is one page', async () => {
