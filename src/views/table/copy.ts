@@ -24,7 +24,10 @@ export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[
   })
 }
 
-/** Rows as tab-separated lines for a spreadsheet. Text that a spreadsheet would read as a formula is made harmless. */
+/**
+ * Rows as tab-separated lines for a spreadsheet. Text that a spreadsheet would read as a formula is made harmless, and text that
+ * begins with a quote is quoted: otherwise the cells and lines up to the next quote would become one cell.
+ */
 export function tabSeparated<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const copied = columns.filter(({ control, copy }) => !control || copy)
   return rows.map((row) => copied.map((column) => plain(textOf(column, row))).join('\t')).join('\n')
@@ -32,5 +35,6 @@ export function tabSeparated<T>(columns: readonly Column<T>[], rows: readonly T[
 
 function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
+  if (line.startsWith('"')) return `"${line.replace(/"/g, '""')}"`
   return /^[=@]|^[+-](?![\d.,]+$)/.test(line) ? `'${line}` : line
 }

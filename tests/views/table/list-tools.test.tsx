@@ -352,6 +352,20 @@ describe('copying', () => {
     expect(text()).not.toContain('\n')
   })
 
+  it('quotes a cell that begins with a quote, which spreadsheets would read on into the next cells', async () => {
+    serve({
+      [list]: wirePage([wireDriver({ id: 9, name: '"Jo" Kamau' }), wireDriver({ id: 8, name: 'Ali "Al' })]),
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('grid')
+    const text = copied()
+    await user.keyboard('j{Shift>}X{/Shift}y')
+    const names = text()
+      ?.split('\n')
+      .map((line) => line.split('\t')[1])
+    expect(names).toEqual(['"""Jo"" Kamau"', 'Ali "Al'])
+  })
+
   it('is listed as failed in the activity if the browser refuses it (R6)', async () => {
     const user = await open()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed'))
