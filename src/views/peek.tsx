@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { Link } from 'wouter'
@@ -10,7 +10,7 @@ import { capitalised } from '../commands/find/row.ts'
 import { activeRowAtom, peek, peekAtom, setPeek } from '../commands/peek.ts'
 import { runHere } from '../commands/run-command.ts'
 import { noValue } from '../format.ts'
-import { focusFirstOf, isFocusLost } from '../state/focus.ts'
+import { focusFirstOf, holdsFocus, isFocusLost } from '../state/focus.ts'
 import { refKey } from '../state/ref.ts'
 import { wantRow } from '../state/wanted-row.ts'
 import styles from './peek.module.css'
@@ -50,10 +50,7 @@ export function Peek<T extends object>({ noun, columns, rows }: PeekProps<T>) {
     if (shown === '') focusFirstOf(document.querySelector('main'))
     else wantRow(key)
   }
-  const close = () => {
-    if (document.getElementById('peek')?.contains(document.activeElement)) leave()
-    setPeek('')
-  }
+  const close = () => setPeek('')
   useHotkeys('escape', (event) => !event.defaultPrevented && close(), {
     useKey: true,
     enabled: id !== '' && isWide,
@@ -92,15 +89,19 @@ function onResize(render: () => void): () => void {
 }
 
 function CloseButton({ leave }: { leave: () => void }) {
+  const latest = useRef(leave)
+  useEffect(() => {
+    latest.current = leave
+  })
+  // However the panel is closed: by this button, by a key, or by Back. It is still in the document here, with the focus.
+  useLayoutEffect(
+    () => () => {
+      if (holdsFocus(document.getElementById('peek'))) latest.current()
+    },
+    [],
+  )
   return (
-    <button
-      type="button"
-      data-command={peek.id}
-      onClick={() => {
-        leave()
-        runHere(peek)
-      }}
-    >
+    <button type="button" data-command={peek.id} onClick={() => runHere(peek)}>
       Close
     </button>
   )

@@ -98,6 +98,26 @@ describe('the panel of the focused row', () => {
     expect(address()).toBe('/trips?s=back')
   })
 
+  it.each([
+    ['its key', (user: Awaited<ReturnType<typeof openTrips>>) => user.keyboard('o')],
+    [
+      'Back',
+      async () => {
+        window.history.back()
+        await isClosed()
+      },
+    ],
+  ])('gives the focus back to the row when %s closes it', async (_what, closeIt) => {
+    const user = await openTrips('?s=row')
+    await user.keyboard('jjo')
+    const opened = await panel('Trip 7')
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(opened)
+    await closeIt(user)
+    await isClosed()
+    await waitFor(() => expect(focusedRow()).toBe('1'))
+  })
+
   it('is open at an address that names a record, whose row gets the focus', async () => {
     await openTrips('?peek=7')
     await panel('Trip 7')
