@@ -15,11 +15,18 @@ export const activeRowAtom = atom<Row<object> | null>(null)
 /** The id of the record in the panel beside the list, from the address; blank while the panel is closed. */
 export const peekAtom = atom((get) => new URLSearchParams(get(locationAtom).search).get('peek') ?? '')
 
-/** Names another record in the address, or none. Opening adds a history entry, so that Back closes the panel. */
+/** The key of the history entry that opening has added last. */
+let added = ''
+
+/**
+ * Names another record in the address, or none. Opening adds a history entry, so that Back closes the panel, unless this one was added
+ * for a panel that was closed since: Back would have to be pressed for each.
+ */
 export function setPeek(id: string): void {
-  const { path, search } = store.get(locationAtom)
-  const isOpening = store.get(peekAtom) === ''
-  navigate(hrefOf(path, withParameters(search, { peek: id })), { replace: !isOpening })
+  const { path, search, key } = store.get(locationAtom)
+  const replace = store.get(peekAtom) !== '' || key === added
+  navigate(hrefOf(path, withParameters(search, { peek: id })), { replace })
+  if (!replace) added = store.get(locationAtom).key
 }
 
 /** Shows a record in the panel. If the panel is open already, it shows the focused row, and gets the focus. */

@@ -98,6 +98,24 @@ describe('the panel of the focused row', () => {
     expect(address()).toBe('/trips?s=back')
   })
 
+  it('adds one history entry, however often it is opened there', async () => {
+    const user = await openTrips('?s=often')
+    const before = window.history.length
+    await user.keyboard('j')
+    for (let time = 0; time < 3; time++) {
+      await user.keyboard('o')
+      await panel('Trip 12')
+      await user.keyboard('o')
+      await isClosed()
+    }
+    expect(window.history.length).toBe(before + 1)
+    await user.keyboard('o')
+    await panel('Trip 12')
+    act(() => window.history.back())
+    await isClosed()
+    expect(address()).toBe('/trips?s=often')
+  })
+
   it.each([
     ['its key', (user: Awaited<ReturnType<typeof openTrips>>) => user.keyboard('o')],
     [
