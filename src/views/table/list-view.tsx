@@ -194,7 +194,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     rows: data?.results ?? [],
     rowId: rowKey,
     stale: isPlaceholderData || isFailed,
-    isEarlier: isPlaceholderData,
+    // Without an answer, `data` is that of the page before.
+    isEarlier: isPlaceholderData || !answer,
     marks: (row: Row<T>) => ({
       busy: busy.has(rowKey(row)),
       fault: faults.has(rowKey(row)),

@@ -196,6 +196,21 @@ describe('the earlier rows of a list', () => {
     expect(retry()).toBeNull()
   })
 
+  it('do not leave their scroll position to the next page when that fails to load at first (R1)', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => wireDriver({ id: 100 + at }))
+    serve({ [list]: wirePage(many, { total_pages: 2 }) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Driver 100')
+    serve({ [list]: () => refuse(400) })
+    await user.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByRole('button', { name: 'Retry' })
+    scrollTo(480)
+    serve({ [list]: wirePage([amina], { current_page_number: 2, total_pages: 2 }) })
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('Amina Yusuf')
+    expect(grid().parentElement?.scrollTop).toBe(0)
+  })
+
   it('stay, dimmed, beside Retry when the same page fails to reload (R1, R5)', async () => {
     serve({ [list]: wirePage([jo]) })
     renderApp({ path: '/riders' })
