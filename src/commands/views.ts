@@ -5,6 +5,7 @@ import type { View as WireView, ViewCounts } from '../api/contract.ts'
 import type { Row } from '../api/loose.ts'
 import { isRow } from '../api/loose.ts'
 import { numberOf, text } from '../format.ts'
+import { closeDialog, dialogAtom } from '../state/dialog.ts'
 import {
   columnsKey,
   columnsKeyAtom,
@@ -252,7 +253,16 @@ export const saveView: Command = {
   keys: 'v',
   when: () => store.get(listedAtom) !== null,
   why: () => 'no list is on screen',
-  run: () => openForm(form, null),
+  run: () => {
+    openForm(form, null)
+    const [dialog, { key }] = [store.get(dialogAtom), store.get(locationAtom)]
+    // By Back or Forward, another list is on screen, and would be saved under the name that was typed for this one. The draft is kept.
+    const stop = store.sub(locationAtom, () => {
+      if (store.get(locationAtom).key === key) return
+      stop()
+      if (store.get(dialogAtom) === dialog) closeDialog()
+    })
+  },
 }
 
 /** The command that opens a view. */

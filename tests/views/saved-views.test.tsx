@@ -99,6 +99,26 @@ describe('saved views', () => {
     expect(name).toMatchObject({ value: 'Debtors of May', title: '', ariaInvalid: 'false' })
   })
 
+  it('are not saved of the list that Back brings on screen behind the form, whose name is kept (R2)', async () => {
+    serveViews([])
+    serve({ 'POST views/create/': { ...overdue, id: 9 } })
+    const { user } = renderApp({ path: '/invoices?filter=unpaid' })
+    await user.click(await screen.findByRole('button', { name: 'Remove the filter Unpaid' }))
+    act(() => navigate('/invoices?filter=overdue'))
+    await screen.findByRole('button', { name: 'Remove the filter Overdue' })
+    await user.keyboard('v')
+    await user.type(await screen.findByLabelText('Name'), 'Late')
+    act(() => window.history.back())
+    await waitFor(() => expect(address()).toBe('/invoices'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.keyboard('{Enter}')
+    expect(callsTo('POST views/create/')).toEqual([])
+    act(() => window.history.forward())
+    await screen.findByRole('button', { name: 'Remove the filter Overdue' })
+    await user.keyboard('v')
+    expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'Late')
+  })
+
   it('that somebody else has linked are saved under the name of the link, and a refusal is shown', async () => {
     serveViews([])
     serve({ 'POST views/create/': () => refuse(400, 'Another view of this list has this name.') })
