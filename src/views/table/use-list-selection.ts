@@ -51,6 +51,8 @@ export function useListSelection<T extends object>(noun: Noun<T>, shown: Shown<T
       elsewhere: others.length,
       rowsOnPage: page.size,
       onSelect: (keys: ReadonlySet<string>) => {
+        // By Escape for example: nothing is to be selected, so no rows are waited for either.
+        if (keys.size === 0) cancelLoading()
         const rows = new Map([...selected, ...page])
         select(
           targetsOf(

@@ -23,7 +23,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 /** Serves `count` drivers in pages of the size that is asked for. */
 function drivers(count: number, { isCounted = true } = {}) {
   const all = Array.from({ length: count }, (_, at) => wireDriver({ id: at + 1, name: `Driver ${at + 1}` }))
-  return ({ query }: Call) => {
+  return ({ query }: Pick<Call, 'query'>) => {
     const [page, size] = [Number(query['page']), Number(query['page_size'] ?? 50)]
     const given = { current_page_number: page, total_pages: Math.ceil(count / size) }
     const rows = all.slice((page - 1) * size, page * size)
@@ -233,6 +233,20 @@ describe('all rows that match', () => {
     await waitFor(() => expect(said()).toBe('25 of 25 selected'))
     expect(callsTo(list).at(-1)?.signal.aborted).toBe(true)
     reply.give(wirePage([]))
+  })
+
+  it('stay unselected after Escape, also if they have been asked for already', async () => {
+    const reply = hold()
+    const user = await open()
+    await user.click(whole())
+    serve({ [list]: reply.answer })
+    await user.click(button('Select all 60 that match'))
+    await screen.findByRole('progressbar', { name: 'Selecting' })
+    await user.keyboard('{Escape}')
+    reply.give(drivers(60)({ query: { page: '1', page_size: '1000' } }))
+    await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Selecting' })).toBeNull())
+    expect(screen.queryByRole('group', { name: 'Selection' })).toBeNull()
+    expect(whole().checked).toBe(false)
   })
 
   it('stay unselected after a failure, which is in the activity (S8.10, R6)', async () => {
