@@ -71,17 +71,17 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
   // Only once: each page of a list mounts a new table.
   useLayoutEffect(() => {
     if (!isFilled) return
-    if (isFocusLost() && (recall().row !== undefined || focusLeftAt === pathname())) {
+    if (isFocusLost() && (recall().row !== undefined || isFocusLeft)) {
       focusNext.current = true
       focusActive(scroller, focusNext)
     }
-    focusLeftAt = ''
+    isFocusLeft = false
   }, [isFilled, scroller])
   useLayoutEffect(() => {
     const element = scroller.current
     const path = pathname()
     return () => {
-      focusLeftAt = holdsFocus(element) && path === pathname() ? path : ''
+      isFocusLeft = holdsFocus(element) && path === pathname()
     }
   }, [scroller])
 
@@ -98,7 +98,11 @@ function focusActive(scroller: RefObject<HTMLElement | null>, isAskedFor: RefObj
   cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** The address of an unmounted table that had the focus. The next table at this address takes the focus. */
-let focusLeftAt = ''
+/** Whether an unmounted table of this screen had the focus. The next table of the screen takes it. */
+let isFocusLeft = false
+// Also if no rows came after it: a list that is opened again has no focused row.
+getDefaultStore().sub(pathAtom, () => {
+  isFocusLeft = false
+})
 
 const pathname = () => getDefaultStore().get(pathAtom)

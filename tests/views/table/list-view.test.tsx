@@ -447,6 +447,25 @@ describe('Back', () => {
   })
 })
 
+describe('a list whose last row left while it had the focus', () => {
+  it('has no focused row when it is opened again', async () => {
+    serve({ [list]: wirePage([jo]), 'POST driver/:id/suspend/': {} })
+    const { user } = renderApp({ path: '/riders?s=jo' })
+    await screen.findByText('Jo Kamau')
+    await user.keyboard('j')
+    serve({ [list]: wirePage([]) })
+    await act(() => queryClient.invalidateQueries())
+    await screen.findByText('No Drivers to display')
+    await user.keyboard('gh')
+    serve({ [list]: wirePage([amina]) })
+    await user.keyboard('gd')
+    await screen.findByText('Amina Yusuf')
+    await user.keyboard('s')
+    expect(callsTo('POST driver/:id/suspend/')).toHaveLength(0)
+    expect(grid().contains(document.activeElement)).toBe(false)
+  })
+})
+
 describe('the next page', () => {
   it('keeps the focus in the table', async () => {
     serve({ [list]: twoPages })
