@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { press, useConsole } from '../support/console.ts'
 import { usePlainBackend } from '../support/plain-backend.ts'
 import { isFilled, misfits, routes } from '../support/screens.ts'
 
@@ -28,3 +28,35 @@ test('a window of 640 x 315 px, as of a laptop with letters twice as large, has 
   await rows.scrollIntoViewIfNeeded()
   expect(await misfits(page)).toEqual([])
 })
+
+describe('beside a name of 300 characters', () => {
+  const openAt = async (width: number) => {
+    const page = await twende.open('/riders', { viewport: { width, height: 800 } })
+    await isFilled(page)
+    const link = page.getByRole('link', { name: /^Wanjiru wa Kariuki wa/ }).first()
+    await link.focus()
+    return page
+  }
+
+  test.each([1440, 390])(
+    'the menu of the row is in the window, with all of its texts, at %d px (S9.6)',
+    async (width) => {
+      const page = await openAt(width)
+      await press(page, 'Shift+F10')
+      const menu = page.getByRole('menu')
+      await expect.poll(() => menu.evaluate(outside)).toEqual([])
+      expect((await menu.boundingBox())?.width).toBeLessThan(600)
+    },
+  )
+})
+
+/** The texts of a menu that are partly outside of the window or cut. */
+function outside(menu: Element): string[] {
+  const isOutside = (part: Element) => {
+    const { left, right } = part.getBoundingClientRect()
+    return left < 0 || right > innerWidth || part.scrollWidth > part.clientWidth + 1
+  }
+  return [menu, ...menu.querySelectorAll('[role=menuitem]')]
+    .filter(isOutside)
+    .map(({ textContent }) => textContent.slice(0, 20))
+}

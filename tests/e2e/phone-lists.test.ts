@@ -117,6 +117,23 @@ test('at 390 px, a tap on a card opens the panel with every column', async () =>
   for (const header of headers) expect(await panel.textContent()).toContain(header)
 })
 
+test('at 390 px, the menu of a row is in the window, opened in the middle or at the edge of a card (S9.6)', async () => {
+  const page = await open('/riders')
+  const row = page.locator('tbody tr[data-index="1"]')
+  const menu = page.getByRole('menu')
+  for (const x of [150, 350]) {
+    await row.click({ button: 'right', position: { x, y: 92 } })
+    await expect
+      .poll(async () => {
+        const box = await menu.boundingBox()
+        return box && box.x >= 0 && box.x + box.width <= 390
+      })
+      .toBe(true)
+    await press(page, 'Escape')
+    await menu.waitFor({ state: 'detached' })
+  }
+})
+
 test('at 390 px, a page of 1,000 rows is scrolled without blank, and keeps its place', async () => {
   const page = await open('/riders?size=1000')
   const rows = page.locator('tbody tr[data-index]')

@@ -19,6 +19,7 @@ import styles from './columns-menu.module.css'
 import type { RowMenuProps } from './late-parts.ts'
 import { ColumnItems } from './column-items.tsx'
 import { useListedColumns } from './use-listed-columns.ts'
+import { useNarrow } from './use-narrow.ts'
 import { useRowMouse } from './use-row-mouse.ts'
 
 const { Root, Trigger, Content, Item, Separator } = DropdownMenu
@@ -30,6 +31,7 @@ export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMen
   /** What closed the menu: a press elsewhere, which has taken the focus, or a chosen item. */
   const end = useRef<{ isElsewhere?: true; run?: () => void }>({})
   const isOpen = point !== null
+  const isNarrow = useNarrow()
   return (
     <Root modal={false} open={isOpen} onOpenChange={(open) => !open && close()}>
       {isOpen && (
@@ -41,7 +43,8 @@ export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMen
         className={styles.menu}
         aria-labelledby={undefined}
         aria-label={`Commands of the ${point?.place ?? 'row'}`}
-        side="right"
+        // Beside the point, a menu that finds no room on either side would reach out of the window; below, it is moved.
+        side={isNarrow ? 'bottom' : 'right'}
         align="start"
         sideOffset={2}
         collisionPadding={8}

@@ -33,7 +33,7 @@ export function ViewsMenu({ noun }: { noun: Noun }) {
                 {name}
               </Entry>
             ))}
-            {own.length > 0 && <Separator className={styles.line} />}
+            {own.length > 0 && <Separator className={styles.separator} />}
             <Entry item={Item} command={saveView.id}>
               Save view…
             </Entry>
