@@ -48,6 +48,18 @@ describe('beside a name of 300 characters', () => {
       expect((await menu.boundingBox())?.width).toBeLessThan(600)
     },
   )
+
+  test.each([1440, 390])(
+    'the button that closes the panel of the row keeps its size, at %d px (S9.6)',
+    async (width) => {
+      const page = await openAt(width)
+      await press(page, 'o')
+      const close = page.getByRole('button', { name: 'Close', exact: true })
+      const { width: across, height } = (await close.boundingBox()) ?? { width: 0, height: 0 }
+      expect(height).toBeLessThanOrEqual(44)
+      expect(across).toBeGreaterThan(height)
+    },
+  )
 })
 
 /** The texts of a menu that are partly outside of the window or cut. */

@@ -134,6 +134,19 @@ test('at 390 px, the menu of a row is in the window, opened in the middle or at 
   }
 })
 
+test('at 390 px, the button that closes a dialog shows its word in one line (S9.6)', async () => {
+  const page = await open('/riders')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Change your password' }).click()
+  const close = page.getByRole('button', { name: 'Close', exact: true })
+  const lines = await close.evaluate((button) => {
+    const text = document.createRange()
+    text.selectNodeContents(button)
+    return text.getClientRects().length
+  })
+  expect(lines).toBe(1)
+})
+
 test('at 390 px, a page of 1,000 rows is scrolled without blank, and keeps its place', async () => {
   const page = await open('/riders?size=1000')
   const rows = page.locator('tbody tr[data-index]')
