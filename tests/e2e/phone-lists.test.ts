@@ -134,6 +134,15 @@ test('at 390 px, the menu of a row is in the window, opened in the middle or at 
   }
 })
 
+test('at 390 px, a press between the cells of a card opens the menu of its row (S9.6)', async () => {
+  const page = await open('/riders')
+  await press(page, 'j')
+  const row = page.locator('tbody tr[data-index="2"]')
+  const name = await row.getByRole('link').nth(1).innerText()
+  await row.click({ button: 'right', position: { x: 250, y: 92 } })
+  await page.getByRole('menuitem', { name: `Suspend ${name}` }).waitFor({ timeout: 5000 })
+})
+
 test('at 390 px, the button that closes a dialog shows its word in one line (S9.6)', async () => {
   const page = await open('/riders')
   await page.getByRole('button', { name: /^Account/ }).click()

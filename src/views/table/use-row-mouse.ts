@@ -66,10 +66,11 @@ export function useRowMouse() {
   return [point, () => setPoint(null)] as const
 }
 
-/** The cell of a row that an event happened in. */
+/** The cell of a row that an event happened in; between the cells of a card, its first one. */
 function cellOf(target: EventTarget | null): HTMLElement | null {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[role=grid] td') : null
-  return cell?.closest('tr[data-index]') ? cell : null
+  if (!(target instanceof Element)) return null
+  const row = target.closest('[role=grid] tr[data-index]')
+  return row && (target.closest('td') ?? row.querySelector('td'))
 }
 
 const isControl = (target: EventTarget | null, controls: string) =>
