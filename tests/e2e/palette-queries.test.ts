@@ -70,7 +70,7 @@ async function rowsFor(page: Page, typed: string): Promise<string[]> {
   // A search starts after a pause; the list is busy from the first letter on.
   return page.evaluate(() =>
     [...document.querySelectorAll('[role=dialog] [role=option]')].map(
-      (row) => row.querySelector('span')?.textContent ?? '',
+      (row) => row.querySelector('span > span')?.textContent ?? '',
     ),
   )
 }

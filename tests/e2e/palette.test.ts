@@ -522,6 +522,28 @@ describe('on a phone, the palette', () => {
     await page.waitForURL(/\/riders\/\d+/)
   })
 
+  test('shows the whole phone number of each person that it finds', async () => {
+    const page = await openByTouch()
+    await page.keyboard.type('wanjiku')
+    const details = options(page).locator('[class*=detail]').filter({ hasText: '+254' })
+    await details.nth(4).waitFor()
+    const cut = await details.evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map(({ textContent }) => textContent),
+    )
+    expect(cut).toEqual([])
+  })
+
+  test('has the title of a row without further text beside the middle of its icon', async () => {
+    const page = await openByTouch()
+    await page.keyboard.type('>dash')
+    const row = options(page).filter({ hasText: 'Dashboard' }).first()
+    const middle = async (part: string) => {
+      const box = await row.locator(part).first().boundingBox()
+      return box ? box.y + box.height / 2 : NaN
+    }
+    expect(Math.abs((await middle('svg')) - (await middle('[class*=title]')))).toBeLessThan(2)
+  })
+
   test('is closed by a touch beside it', async () => {
     const page = await openByTouch()
     await page.touchscreen.tap(195, 840)

@@ -53,16 +53,18 @@ export const Item = memo(function Item({ row, id, words, icon, actions }: ItemPr
     >
       <div id={id}>
         <RowIcon icon={icon ?? ArrowRight} />
-        <span className={styles.title}>
-          <Marked text={title} words={words} />
-        </span>
-        {(reason ?? detail) && (
-          <span className={styles.detail}>
-            {/* Read out between the two, which are apart on screen. */}
-            <span className="visually-hidden">, </span>
-            {reason ?? detail}
+        <span className={styles.texts}>
+          <span className={styles.title}>
+            <Marked text={title} words={words} />
           </span>
-        )}
+          {(reason ?? detail) && (
+            <span className={styles.detail}>
+              {/* Read out between the two, which are apart on screen. */}
+              <span className="visually-hidden">, </span>
+              {reason ?? detail}
+            </span>
+          )}
+        </span>
         {keys !== undefined && (
           <span className={styles.keys}>
             <KeyHint keys={keys} />

@@ -26,7 +26,7 @@ beforeEach(() => serve({ 'GET drivers/:id': jo, ...histories }))
 const openPalette = (user: UserEvent) => user.keyboard('{Control>}k{/Control}')
 const input = () => screen.getByRole('combobox')
 const rows = () => screen.queryAllByRole('option')
-const titleOf = (row: HTMLElement) => row.querySelector('span')?.textContent ?? ''
+const titleOf = (row: HTMLElement) => row.querySelector('span > span')?.textContent ?? ''
 const titles = () => rows().map(titleOf)
 const highlighted = () => titleOf(screen.getByRole('option', { selected: true }))
 const shown = (title: string) => waitFor(() => expect(titles()).toContain(title))

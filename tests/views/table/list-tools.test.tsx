@@ -44,7 +44,8 @@ async function choose(user: User, command: string) {
   await user.keyboard('{Control>}k{/Control}')
   // Pasted, as each typed letter renders all rows of the palette.
   await user.paste(command)
-  const titles = () => screen.queryAllByRole('option').map((row) => row.querySelector('span')?.textContent)
+  const titles = () =>
+    screen.queryAllByRole('option').map((row) => row.querySelector('span > span')?.textContent)
   await waitFor(() => expect(titles()).toContain(command))
   await user.keyboard('{Enter}')
 }
