@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipWithCallback } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import type { BuildOptions, Plugin } from 'vite'
+import type { BuildOptions, Plugin, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import Sequencer from './tests/support/sequencer.ts'
 import { sampleSeed } from './tests/support/soak.ts'
@@ -38,9 +38,13 @@ const ownLocation: Plugin = {
       : null,
 }
 
+/** Whether the console itself is built. The bench builds its own pages and those of other products with these settings too. */
+const isConsole = ({ root = import.meta.dirname }: UserConfig) => root === import.meta.dirname
+
 /** Leaves out the mutations and endless queries of the query client, 1.7 kB: the console sends its changes itself (run.ts). */
 const onlyQueries: Plugin = {
   name: 'only-queries',
+  apply: isConsole,
   transform: (_code, id) => {
     if (/[\\/]query-core[\\/]build[\\/]modern[\\/]mutationCache\.js$/.test(id))
       return {
@@ -102,7 +106,7 @@ const ofConsole = new Set<string>()
 /** Puts the code of the console into one file, and lets the page load it beside that of the login page. */
 const consoleFile: Plugin = {
   name: 'console-file',
-  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  apply: (config, { command, isSsrBuild }) => isConsole(config) && command === 'build' && !isSsrBuild,
   buildEnd() {
     const open = [...this.getModuleIds()].filter((id) => consoleModule.test(id))
     for (const id of open) {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { buildPage } from '../bench/client/build.ts'
 import { installPackages } from '../bench/client/install.ts'
 import { pages } from '../bench/client/pages.ts'
 import { sectionOf } from '../bench/client/report.ts'
@@ -22,6 +23,15 @@ describe('the results of the benches', () => {
     expect(text).toMatch(/begin server -->\n\nits figures\n\n.*end server/)
   })
 })
+
+test.each(['palette', 'client/bare'])(
+  'the page %s of the bench is built with the settings of the console',
+  async (page) => {
+    const folder = await buildPage(join(import.meta.dirname, '..', 'bench', page))
+    expect(existsSync(join(folder, 'index.html'))).toBe(true)
+    rmSync(folder, { recursive: true })
+  },
+)
 
 describe('the figures of the client bench', () => {
   test('a percentile lies between the two values beside it', () => {
