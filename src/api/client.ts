@@ -34,8 +34,8 @@ function answerOfFirst(request: unknown): Promise<Response> | null {
 /**
  * The one HTTP client: timeout, token, and the 401 that ends the session. A GET is retried once after a network
  * failure or a status that ky retries (408, 413, 429, 500, 502, 503, 504); a mutation only if the server's capabilities
- * say that it supports the Idempotency-Key (R8). A longer Retry-After, such as that of a maintenance page, is not waited
- * for: until then loads would not end, and a change would be made when nobody expects it any more.
+ * say that it supports the Idempotency-Key (R8). It waits at most 5 seconds, also if Retry-After says more, as on a maintenance
+ * page: until then loads would not end, and a change would be made when nobody expects it any more.
  */
 const http: KyInstance = ky.create({
   timeout: 30_000,

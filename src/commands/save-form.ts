@@ -19,7 +19,7 @@ const store = getDefaultStore()
 /** Closes the dialog after the pause that follows a result. */
 let closing: ReturnType<typeof setTimeout> | undefined
 
-/** Somebody types into the form after a result: it does not close by itself any more. */
+/** After a result, the form does not close by itself any more: somebody types into it, or it is sent again. */
 export const keepOpen = (): void => clearTimeout(closing)
 
 /**

@@ -36,6 +36,17 @@ const choose = async (user: Awaited<ReturnType<typeof openMenu>>, typed: string,
   await user.click(await screen.findByRole('option', { name: new RegExp(`^${name}`) }))
 }
 
+/** Opens the form of a new password and fills it in. */
+async function fillPasswords() {
+  const { user } = renderApp({ path: '/staff' })
+  await choose(user, 'change password', 'Change your password')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
+  await user.type(dialog.getByLabelText('Current password'), 'old')
+  await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
+  await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1')
+  return { user, dialog }
+}
+
 describe('the account', () => {
   it('has no sessions and no password on a server that does not announce them', async () => {
     serve({ 'GET staff-users/': wirePage([]) })
@@ -167,12 +178,8 @@ describe('the account', () => {
       serveSessions()
       const reply = hold()
       serve({ 'POST password/': reply.answer })
-      const { user } = renderApp({ path: '/staff' })
-      await choose(user, 'change password', 'Change your password')
-      const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
-      await user.type(dialog.getByLabelText('Current password'), 'old')
-      await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
-      await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1{Enter}')
+      const { user } = await fillPasswords()
+      await user.keyboard('{Enter}')
       await waitFor(() => expect(callsTo('POST password/')).toHaveLength(1))
       await user.keyboard('{Escape}?')
       await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -185,12 +192,7 @@ describe('the account', () => {
   it('says that the password may have been changed after a lost reply or a 5xx', async () => {
     serveSessions()
     serve({ 'POST password/': lose })
-    const { user } = renderApp({ path: '/staff' })
-    await choose(user, 'change password', 'Change your password')
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }))
-    await user.type(dialog.getByLabelText('Current password'), 'old')
-    await user.type(dialog.getByLabelText('New password'), 'nywila mpya 1')
-    await user.type(dialog.getByLabelText('New password again'), 'nywila mpya 1')
+    const { user, dialog } = await fillPasswords()
     const expectAlert = (text: string) =>
       waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(text))
     const advice = 'and the password may have been changed. Sign in with the new password to find out.'

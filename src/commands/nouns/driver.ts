@@ -160,7 +160,7 @@ export const driverTrips = (id: string, page: number, signal: AbortSignal) =>
 export const driverTransactions = (id: string, page: number, signal: AbortSignal) =>
   listOf<DriverTransaction>(pathTo('drivers/{id}/transactions/', id), page, signal)
 
-/** Text of digits, spaces, hyphens, brackets and a leading plus is a phone number; 0… is the local form of +254…. */
+/** Text of digits, spaces, hyphens, brackets and a leading plus is a phone number; 0… is the local form of +254…, and 00 stands for the plus. */
 export function nameOrPhone(typed: string): { s: string; phone: string } {
   if (!/^\+?[\d\s()-]+$/.test(typed)) return { s: typed, phone: '' }
   const digits = typed.replace(/\D/g, '').replace(/^00(?=\d)/, '')
