@@ -84,7 +84,7 @@ describe('saved views', () => {
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
-  it('keep a typed name without a word of somebody else, also after a link that names another one (R2)', async () => {
+  it('keep a typed name, and the form does not say that somebody else changed it, also after a link with another name (R2)', async () => {
     serveViews([])
     serve({ 'GET coupons/': wirePage([wireCoupon()]) })
     const { user } = renderApp({ path: '/invoices?filter=unpaid&view=Debtors' })
@@ -99,7 +99,7 @@ describe('saved views', () => {
     expect(name).toMatchObject({ value: 'Debtors of May', title: '', ariaInvalid: 'false' })
   })
 
-  it('are not saved of the list that Back brings on screen behind the form, whose name is kept (R2)', async () => {
+  it('are not saved for another list: when Back brings one on screen behind the form, the form closes and keeps the name (R2)', async () => {
     serveViews([])
     serve({ 'POST views/create/': { ...overdue, id: 9 } })
     const { user } = renderApp({ path: '/invoices?filter=unpaid' })

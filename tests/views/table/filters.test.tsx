@@ -226,7 +226,7 @@ describe('the filters by days and people', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' })))
   })
 
-  it('are not shown by an address with a day that is none, which the server leaves out', async () => {
+  it('are not shown for an address with a day that does not exist, which the server ignores', async () => {
     await openList('/invoices?filter=overdue,to:2026-11-31')
     await waitFor(() => expect(chips()).toEqual(['Overdue', 'Clear filters']))
     expect(callsTo(list)[0]?.query['filter']).toBe('overdue')

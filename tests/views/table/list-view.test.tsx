@@ -355,7 +355,7 @@ describe('the search of a list', () => {
     await waitFor(() => expect(field()).toHaveProperty('value', 'jo'))
   })
 
-  it('does not keep a phone number that has become a filter, which Back takes away', async () => {
+  it('is emptied when a phone number in it becomes a filter, so that it is right after Back', async () => {
     serve({ 'GET capabilities/': { search: true }, [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders' })
     await screen.findByText('Jo Kamau')

@@ -88,7 +88,7 @@ it("the browser's own menu stays for links, checkboxes and selected text", async
   expect(await screen.findByRole('menuitem', { name: /^Suspend Jo Kamau/ })).toBeTruthy()
 })
 
-it('the menu of a header makes no row the one that keys act on', async () => {
+it('keys act on no row after the menu of a header was opened', async () => {
   const user = await open()
   await user.pointer({ keys: '[MouseRight]', target: screen.getByRole('columnheader', { name: 'Phone No' }) })
   await user.click(await screen.findByRole('menuitem', { name: 'Move the column Phone No right' }))
