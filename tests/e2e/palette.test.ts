@@ -538,6 +538,23 @@ describe('on a phone, the palette', () => {
     expect(cut).toEqual([])
   })
 
+  test('cuts a long title before the button for the commands of the record', async () => {
+    const page = await openByTouch()
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.keyboard.type('suspend wanj')
+    const rows = options(page).filter({ has: page.locator('[class*=actions]') })
+    await rows.nth(2).waitFor()
+    const overlapping = await rows.evaluateAll((all) =>
+      all.flatMap((row) => {
+        const [title, button] = ['title', 'actions'].map((name) =>
+          row.querySelector(`[class*=${name}]`)?.getBoundingClientRect(),
+        )
+        return title && button && title.right <= button.left ? [] : [row.textContent]
+      }),
+    )
+    expect(overlapping).toEqual([])
+  })
+
   test('has the title of a row without further text beside the middle of its icon', async () => {
     const page = await openByTouch()
     await page.keyboard.type('>dash')
