@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
 import type { BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
-
-/** Rows in one statement. More rows are not faster. */
-const batch = 50
+import { mostValues } from './prepared-values.ts'
 
 export const sqliteBulk: BulkDialect = {
   // No foreign key checks: the generator refers only to rows that it wrote, and a restore checks all rows at its end.
   // `temp_store = file`: sorting a million rows takes too much memory. A sort takes as much memory as the cache, 16 MiB instead of 32.
-  open: ['pragma foreign_keys = off', 'pragma temp_store = file', 'pragma cache_size = -16384'],
-  close: ['pragma cache_size = -32768', 'pragma temp_store = memory', 'pragma foreign_keys = on'],
+  // Two threads help to sort what goes into an index.
+  open: [
+    'pragma foreign_keys = off',
+    'pragma temp_store = file',
+    'pragma cache_size = -16384',
+    'pragma threads = 2',
+  ],
+  close: [
+    'pragma threads = 0',
+    'pragma cache_size = -32768',
+    'pragma temp_store = memory',
+    'pragma foreign_keys = on',
+  ],
   tidy: () => ['pragma wal_checkpoint(truncate)'],
   begin: [],
   derive: (statements) => statements.flatMap((statement) => [statement, ...withLargerHash(statement)]),
@@ -33,7 +42,10 @@ function withLargerHash(statement: string): string[] {
   return index ? [`insert into ${index} (${index}, rank) values ('hashsize', ${4 * 1024 ** 2})`] : []
 }
 
+/** As many rows in each statement as one that is kept prepared may have. */
 function* inserts(table: string, columns: string[], rows: Rows): Generator<Insert> {
+  if (rows.length === 0) return
+  const batch = Math.max(1, Math.floor(mostValues / columns.length))
   const whole = rows.length - (rows.length % batch)
   const many = insertText(table, columns, batch)
   const one = insertText(table, columns, 1)
