@@ -306,7 +306,7 @@ function words(): Derived {
       // In the order of ids: an id that is lower than the one before makes FTS5 write out what it has collected.
       `insert into ${index} (rowid, words, initials) select t.id, ${values('t')} from ${table} t order by t.id`,
       `insert into ${index} (${index}) values ('optimize')`,
-      `insert or ignore into found_words select distinct value from ${table} t, ${listOf(plain(inRow(text, 't')))} where value not glob '*[0-9]*'`,
+      ...readWords(index, (term) => `insert or ignore into found_words ${term} and term not glob '*[0-9]*'`),
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
       `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,
@@ -337,10 +337,14 @@ const ofLists = (): FullText[] =>
       options: `detail=none, tokenize='${tokenizer}'`,
     }))
 
-/**
- * The list of words also has some that no text has any more. At first they are read from the index: to split the text of
- * every row takes much longer.
- */
+/** Writes the words of an index into a list. To split the text of every row takes much longer. */
+const readWords = (index: string, write: (words: string) => string) => [
+  `create virtual table ${index}_read using fts5vocab(${index}, col)`,
+  write(`select term from ${index}_read where col is not 'initials'`),
+  `drop table ${index}_read`,
+]
+
+/** The list of words also has some that no text has any more. */
 function vocabulary(): Derived {
   const create: string[] = []
   const drop: string[] = []
@@ -368,9 +372,7 @@ function vocabulary(): Derived {
     }
     create.push(
       `create table ${list} (word text primary key) strict, without rowid`,
-      `create virtual table ${list}_read using fts5vocab(${index}, col)`,
-      `insert into ${list} select term from ${list}_read where col is not 'initials'`,
-      `drop table ${list}_read`,
+      ...readWords(index, (term) => `insert into ${list} ${term}`),
       `create trigger ${list}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${list}_update after update on ${table} ${changed} begin ${add} end`,
     )
@@ -394,12 +396,19 @@ const lacking = (list: string, table: string, text: string, condition: string) =
 /** The words of a text as rows. */
 const listOf = (text: string) => `json_each('[' || replace(json_quote(${text}), ' ', '","') || ']')`
 
-/** Of `ian tajeu tumanka`: `itt tt t`, so that the initials of words in the middle are found by their beginning too. */
+/**
+ * Of `ian tajeu tumanka`: `itt tt t`, so that the initials of words in the middle are found by their beginning too. For a short name
+ * they are cut out one by one, because a second list of its words would take most of the time in which a database is filled.
+ */
 function initialsOf(text: string): string {
   const list = listOf(text)
-  const letters = `(select group_concat(substr(value, 1, 1), '' order by key) from ${list})`
-  return `(select group_concat(substr(${letters}, key + 1, 6), ' ') from ${list})`
+  const letters = `select group_concat(substr(value, 1, 1), '') as letters from ${list}`
+  const cut = Array.from({ length: few }, (_, at) => `substr(letters, ${at + 1}, 6)`).join(` || ' ' || `)
+  const all = `(select group_concat(substr(letters, key + 1, 6), ' ') from ${list})`
+  return `(select case when length(letters) <= ${few} then ${cut} else ${all} end from (${letters}))`
 }
+
+const few = 8
 
 /** The files in the data folder that `holdFolder` makes. */
 export const lockFiles = ['server.lock', 'server.lock-journal', 'server.pid']

@@ -149,3 +149,24 @@ test('SQLite looks a whole name up in the index of names, also within a filter',
 async function plansOf(engine: Engine, q: string, filter: string) {
   return plansOnSqlite(engine, await statementsOf(engine, (seen) => ask(seen, q, ['driver'], filter)))
 }
+
+test('initials are found from any word on, in names of up to eight words and longer ones', async () => {
+  const words = ['zazu', 'xola', 'qamar', 'zuri', 'xena', 'quma', 'zain', 'xanti', 'qasim', 'zola']
+  for (const engine of [sqlite, postgres])
+    for (const count of [2, 8, 9, 10]) {
+      const name = words.slice(0, count).join(' ')
+      await engine.db
+        .updateTable('customers')
+        .set({ fullname: name, search: name })
+        .where('id', '=', 7)
+        .execute()
+      for (let from = 0; from + 2 <= count; from++) {
+        const letters = words.slice(from, Math.min(from + 6, count)).map(([letter = '']) => letter)
+        const found = await ask(engine, letters.join(''), ['customer'])
+        expect(
+          found.map(({ match, record }) => [match, 'id' in record && record.id]),
+          `${letters.join('')} of ${name}`,
+        ).toContainEqual(['words', 7])
+      }
+    }
+})
