@@ -223,17 +223,20 @@ function recountSums(table: string, { into, key, n, amount }: Sums): string {
 
 export const inTable = (expression: string) => expression.replaceAll('R.', 't.')
 
-/** Only rows whose totals are wrong are written; the second statement is for those without any row to add up. */
+/**
+ * Only rows whose totals are wrong are written. The first statement is for those without any row to add up: while a database
+ * is filled, no row has totals yet, and it has nothing to do.
+ */
 function recountTotals(table: string, { of, by, columns }: Totals): string[] {
   const names = Object.keys(columns)
   const sums = Object.entries(columns).map(([name, expression]) => `sum(${inTable(expression)}) as ${name}`)
   const isSame = names.map((name) => `${of}.${name} = s.${name}`).join(' and ')
   return [
-    `update ${of} set ${names.map((name) => `${name} = s.${name}`).join(', ')} ` +
-      `from (select ${by} as key, ${sums.join(', ')} from ${table} t group by ${by}) s ` +
-      `where ${of}.id = s.key and not (${isSame})`,
     `update ${of} set ${names.map((name) => `${name} = 0`).join(', ')} ` +
       // With `not in`, PostgreSQL would read the whole table again for each of these rows as soon as it does not fit into work_mem.
       `where id in (select id from ${of} where ${names.map((name) => `${name} <> 0`).join(' or ')} except select ${by} from ${table})`,
+    `update ${of} set ${names.map((name) => `${name} = s.${name}`).join(', ')} ` +
+      `from (select ${by} as key, ${sums.join(', ')} from ${table} t group by ${by}) s ` +
+      `where ${of}.id = s.key and not (${isSame})`,
   ]
 }
