@@ -16,8 +16,14 @@ export function nameOfHost(header: string | undefined): string {
   return (address ?? name).toLowerCase().replace(/\.$/, '')
 }
 
-/** `::ffff:10.0.0.1` becomes 10.0.0.1: a dual-stack socket reports IPv4 addresses in that form. */
-export const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+/**
+ * `::ffff:10.0.0.1` becomes 10.0.0.1: a dual-stack socket reports IPv4 addresses in that form. A port is left out, which some
+ * proxies add in X-Forwarded-For, and which is another one for each connection.
+ */
+export function plainAddress(address: string): string {
+  const [, inBrackets, version4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(address) ?? []
+  return (inBrackets ?? version4 ?? address).replace(/^::ffff:(?=[\d.]+$)/i, '')
+}
 
 /**
  * Protects against DNS rebinding, where a foreign site lets its own host name point to this machine. Accepted Host headers

@@ -168,6 +168,9 @@ describe.each(engines)('the log on %s', (name) => {
         ['10.0.0.9', '203.0.113.7'],
         ['10.0.0.1', 'canary'],
         ['::ffff:10.0.0.9', ''],
+        // Some proxies add the port of the connection.
+        ['10.0.0.1', '203.0.113.7:49152'],
+        ['10.0.0.1', '[2001:db8::7]:49152'],
       ] as const)
         await behind.inject({
           url: '/healthz',
@@ -175,7 +178,7 @@ describe.each(engines)('the log on %s', (name) => {
           headers: sent ? { 'x-forwarded-for': sent } : {},
         })
       await behind.close()
-      const clients = ['203.0.113.7', '10.0.0.9', '(invalid)', '10.0.0.9']
+      const clients = ['203.0.113.7', '10.0.0.9', '(invalid)', '10.0.0.9', '203.0.113.7', '2001:db8::7']
       expect(entries()).toEqual(clients.map((client): unknown => expect.objectContaining({ client })))
     })
 
