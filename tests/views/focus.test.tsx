@@ -181,6 +181,20 @@ it.each(['coupon', 'blog'])(
   },
 )
 
+it.each(['driver', 'blog'])(
+  'a %s that vanished while somebody typed into the search box gives its place to the next one',
+  async (noun) => {
+    const { user, list } = await openAt(noun, {})
+    await user.keyboard('/')
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
+    serve({ [`GET ${list}`]: wirePage(rowsWith(noun, {}, [31, 33])) })
+    act(() => void commands.find(({ id }) => id === 'view.reload')?.run(store.get(contextAtom)))
+    await waitFor(() => expect(rowCount()).toBe(2))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(focusedRow()).toBe(1))
+  },
+)
+
 describe('after a record was created', () => {
   it.each([
     ['coupon', 'POST coupons/create/', 'Code'],

@@ -7,7 +7,7 @@ import styles from './card-grid.module.css'
 import type { TableHandle } from './data-table.tsx'
 import { namesOf } from './row-names.ts'
 import type { Marks } from './table-row.tsx'
-import { useRowFocus } from './use-row-focus.ts'
+import { useRowFocus, useTabStop } from './use-row-focus.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** A function that may expect the rows of one list, as a method may. */
@@ -34,6 +34,7 @@ export default function CardGrid(props: CardGridProps) {
   const [active, setActive] = useState(() => recall().row ?? '')
   const names = namesOf(rows.map(rowId))
   const found = names.indexOf(active)
+  const { row: tabStop, vacate } = useTabStop(found, names.length)
   const activeRow = rows[found] ?? null
   useEffect(() => {
     onActive(activeRow)
@@ -50,11 +51,11 @@ export default function CardGrid(props: CardGridProps) {
     element.focus({ preventScroll: true })
     element.scrollIntoView({ block: 'nearest' })
   }
-  useRowFocus(names, { found, isReady: !stale, focus: focusCard })
+  useRowFocus(names, { found, isReady: !stale, focus: focusCard, vacate })
   useImperativeHandle(ref, () => ({
     // The first key focuses the marked card; further keys move the focus.
     move: (by) => {
-      focusCard(Math.max(found, 0) + (holdsFocus(list.current) ? by : 0))
+      focusCard(tabStop + (holdsFocus(list.current) ? by : 0))
     },
     open: () => undefined,
     rows: null,
@@ -67,7 +68,7 @@ export default function CardGrid(props: CardGridProps) {
           <li
             key={names[index]}
             className={styles.card}
-            tabIndex={index === Math.max(found, 0) ? 0 : -1}
+            tabIndex={index === tabStop ? 0 : -1}
             aria-busy={busy}
             data-active={index === found}
             onFocus={() => {

@@ -1,6 +1,6 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { DropdownMenu } from 'radix-ui'
-import { memo, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { Command, Context } from '../../commands/command.ts'
 import { isOffered, isRunnable, refOf, targetsOf } from '../../commands/command.ts'
@@ -24,6 +24,8 @@ import { useRowMouse } from './use-row-mouse.ts'
 
 const { Root, Trigger, Content, Item, Separator } = DropdownMenu
 
+const hasRowAtom = atom((get) => get(activeRowAtom) !== null)
+
 /** The commands of a row, at the pointer or at the focused cell; on a header, those of its column. */
 export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMenuProps) {
   useListedColumns(columns)
@@ -32,6 +34,14 @@ export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMen
   const end = useRef<{ isElsewhere?: true; run?: () => void }>({})
   const isOpen = point !== null
   const isNarrow = useNarrow()
+  const hasRow = useAtomValue(hasRowAtom)
+  /** Whether its row was on the screen. The list names the row that was right-clicked only after the menu was asked for. */
+  const wasThere = useRef(false)
+  useEffect(() => {
+    // A load has removed the row.
+    if (point?.place === 'row' && !hasRow && wasThere.current) close()
+    wasThere.current = point?.place === 'row' && hasRow
+  }, [point, hasRow, close])
   return (
     <Root modal={false} open={isOpen} onOpenChange={(open) => !open && close()}>
       {isOpen && (

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { holdsFocus, isFocusLost } from '../../state/focus.ts'
 import { pathAtom, recall, remember } from '../../state/location.ts'
 import { clamp } from './row-names.ts'
-import { useRowFocus } from './use-row-focus.ts'
+import { useRowFocus, useTabStop } from './use-row-focus.ts'
 
 /**
  * The cell that is the only tab stop of the table. It moves with its row. `names` are the keys of the rows, `columns`
@@ -13,13 +13,15 @@ import { useRowFocus } from './use-row-focus.ts'
 export function useActiveCell(names: readonly string[], columns: number) {
   const [place, setPlace] = useState(() => ({ row: recall().row ?? '', column: recall().column ?? 0 }))
   const found = names.indexOf(place.row)
+  const { row, vacate } = useTabStop(found, names.length)
   return {
     place,
     setPlace,
     /** The index of the row that the person has focused; -1 if none. Commands act on this row. */
     found,
     /** The row and the column of the tab stop, which always exists. */
-    row: Math.max(found, 0),
+    row,
+    vacate,
     column: Math.min(place.column, columns - 1),
   }
 }
@@ -45,7 +47,7 @@ interface RovingFocus {
  */
 export function useRovingFocus(given: RovingFocus): (index: number, column: number, focus: boolean) => void {
   const { scroller, cell, names, columns, offset, isFilled, stale, scrollToRow } = given
-  const { place: active, setPlace, found } = cell
+  const { place: active, setPlace, found, vacate } = cell
   const focusNext = useRef(false)
 
   useLayoutEffect(() => focusActive(scroller, focusNext))
@@ -65,6 +67,7 @@ export function useRovingFocus(given: RovingFocus): (index: number, column: numb
     found,
     offset,
     isReady: isFilled && !stale,
+    vacate,
     focus: (index) => activate(index, active.column, true),
   })
 

@@ -1,5 +1,5 @@
 import { getDefaultStore } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { listCommands, listHandleAtom } from '../../commands/list.ts'
 import { runHere } from '../../commands/run-command.ts'
@@ -63,7 +63,8 @@ export function useRowMouse() {
     document.addEventListener('dblclick', onDoubleClick, { signal })
     return () => listeners.abort()
   }, [])
-  return [point, () => setPoint(null)] as const
+  const close = useCallback(() => setPoint(null), [])
+  return [point, close] as const
 }
 
 /** The cell of a row that an event happened in; between the cells of a card, its first one. */

@@ -1,5 +1,6 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { queryClient } from '../../../src/api/query-client.ts'
 import { callsTo, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
 import { wireCustomer, wireDriver, wireInvoice, wirePage } from '../../support/wire.ts'
@@ -123,4 +124,19 @@ it('a double click shows a record without a screen in the panel, and leaves no t
   await user.dblClick(await screen.findByText('Wanjiku'))
   expect(address()).toBe('/customers?peek=3')
   expect(document.getSelection()?.isCollapsed).toBe(true)
+})
+
+it('a load that removes its row closes the menu, and the row in its place gets the focus', async () => {
+  const user = await open()
+  const names = ['Jo Kamau', 'Amina Yusuf', 'Otieno Were']
+  const drivers = (shown: string[]) =>
+    wirePage(shown.map((name) => wireDriver({ id: names.indexOf(name) + 1, name })))
+  serve({ 'GET drivers/': drivers(names) })
+  await act(() => queryClient.invalidateQueries())
+  await user.pointer({ keys: '[MouseRight]', target: cell('Amina Yusuf') })
+  await menu()
+  serve({ 'GET drivers/': drivers(['Jo Kamau', 'Otieno Were']) })
+  await act(() => queryClient.invalidateQueries())
+  await isClosed()
+  await waitFor(() => expect(document.activeElement?.closest('tr')?.textContent).toContain('Otieno Were'))
 })
