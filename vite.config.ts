@@ -60,6 +60,16 @@ const onlyQueries: Plugin = {
   },
 }
 
+/** Imports code that comes later as it is, 0.7 kB less: there is one style sheet, and such code imports only what is there by then. */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: isConsole,
+  transform: (_code, id) =>
+    id.includes('vite/preload-helper')
+      ? { code: 'export const __vitePreload = (load) => load()', map: null }
+      : null,
+}
+
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
@@ -102,6 +112,9 @@ const firstCall: Plugin = {
 const consoleModule = /[\\/]src[\\/]views[\\/]console\.tsx$/
 /** The modules that the code of the console imports, itself included. */
 const ofConsole = new Set<string>()
+/** Parts of libraries that only the dialogs use. Through the index of its library, the console imports all of its parts. */
+const ofDialogs =
+  /[\\/](queriesObserver|useQueries|icons[\\/](bookmark|chevrons-up-down|corner-down-left|image-up|triangle-exclamation-point))\.m?js$/
 
 /** Puts the code of the console into one file, and lets the page load it beside that of the login page. */
 const consoleFile: Plugin = {
@@ -110,7 +123,7 @@ const consoleFile: Plugin = {
   buildEnd() {
     const open = [...this.getModuleIds()].filter((id) => consoleModule.test(id))
     for (const id of open) {
-      if (ofConsole.has(id)) continue
+      if (ofConsole.has(id) || ofDialogs.test(id)) continue
       ofConsole.add(id)
       open.push(...(this.getModuleInfo(id)?.importedIds ?? []))
     }
@@ -189,6 +202,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     plainToastStyles,
     ownLocation,
     onlyQueries,
+    plainImports,
     compressedFiles,
     firstCall,
     consoleFile,
