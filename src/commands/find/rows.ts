@@ -25,17 +25,16 @@ interface Finding extends Answered {
 export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Finding): PaletteRow[] {
   const { text, scope } = parse(typed)
   const isNear = nearOf(text, context, vocabulary)
-  const offered = vocabulary.commands.filter(
-    (command) => (scope !== 'screens' || isScreen(command)) && isNear(command) && isOffered(command, context),
-  )
-  if (text === '') return offered.map((command) => commandRow(command, context))
+  const isHere = (command: Command) =>
+    (scope !== 'screens' || isScreen(command)) && isNear(command) && isOffered(command, context)
+  if (text === '') return vocabulary.commands.filter(isHere).map((command) => commandRow(command, context))
   const readings = scope === 'all' || scope === 'commands' ? readingsOf(text, vocabulary) : []
   const local =
     scope === 'people' || scope === 'ids'
       ? []
-      : localRows(offered, scope === 'screens' ? text.replaceAll('/', ' ') : text, {
+      : localRows(vocabulary, scope === 'screens' ? text.replaceAll('/', ' ') : text, {
           context,
-          isAlone: vocabulary.nouns.length === 0,
+          isHere,
           familiarity,
         })
   const found = [
@@ -52,8 +51,8 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
   ]
   const filters = scope === 'all' ? filterRows(readings, text) : []
   const lists = readings.flatMap((reading) => searchRows(reading))
-  const verbs = readings.flatMap((reading) => verbRows(reading, offered, context))
-  const choosers = scope === 'all' || scope === 'commands' ? chooserRows(readings, offered) : []
+  const verbs = readings.flatMap((reading) => verbRows(reading, isHere, context))
+  const choosers = scope === 'all' || scope === 'commands' ? chooserRows(readings, isHere) : []
   const best = new Map<string, PaletteRow>()
   for (const row of [...local, ...verbs, ...filters, ...found, ...lists, ...choosers]) {
     const known = best.get(row.id)
@@ -101,8 +100,9 @@ function meaningful(words: readonly string[]): readonly string[] {
   return rest.length > 0 ? rest : words
 }
 
-/** The words that find a command, folded. */
+/** A command and the words that find it, folded. */
 interface Known {
+  command: Command
   title: string
   /** Folded. */
   whole: string
@@ -122,12 +122,15 @@ function wordsFor(command: Command, title: string): Known {
   if (known?.title === title) return known
   const phrases = [...(command.verbs ?? []), ...(command.synonyms ?? [])]
   const names = [...wordsOf(title), ...phrases.flatMap(wordsOf)]
-  const all = [...names, ...wordsOf(`${command.about} ${command.keywords ?? ''}`)]
+  const all = [...new Set([...names, ...wordsOf(`${command.about} ${command.keywords ?? ''}`)])]
   const [namesText, text] = [['', ...names, ''].join(' '), ['', ...all, ''].join(' ')]
-  const made = { title, whole: fold(title), phrases: phrases.map(fold), names, all, namesText, text }
+  const made = { command, title, whole: fold(title), phrases: phrases.map(fold), names, all, namesText, text }
   knownWords.set(command, made)
   return made
 }
+
+/** The words of the commands of a list, at their places in it: to look up 10,000 commands at each key would take half of its time. */
+const wordsInList = new WeakMap<readonly Command[], Known[]>()
 
 /**
  * Prepares the words of the commands when the browser has nothing else to do, for at most 8 ms at a time, so that the first key does not
@@ -157,34 +160,56 @@ const enough = 20
 
 interface Near {
   context: Context
-  /** Whether only the commands of one record are asked for. */
-  isAlone: boolean
+  isHere: (command: Command) => boolean
   familiarity: (id: string) => number
 }
 
 /** The rows of the commands that the words of the text find, best first. */
 function localRows(
-  offered: readonly Command[],
+  { commands, nouns }: Vocabulary,
   text: string,
-  { context, isAlone, familiarity }: Near,
+  { context, isHere, familiarity }: Near,
 ): PaletteRow[] {
   const typed = typedOf(fold(text), meaningful(wordsOf(text)))
+  // A command on a record is found by its own words, not by the name of the record in its title, unless only those of one record are asked for.
+  const isAlone = nouns.length === 0
+  const words = wordsInList.get(commands) ?? []
+  wordsInList.set(commands, words)
+  const offered: Known[] = []
+  for (const [at, command] of commands.entries()) {
+    if (!isHere(command)) continue
+    const title = command.noun === undefined || isAlone ? command.title(context) : command.about
+    const known = words[at]
+    offered.push(known?.title === title ? known : (words[at] = wordsFor(command, title)))
+  }
   const find = (fits: Fits) => {
-    const found: { command: Command; score: number; used: number }[] = []
-    for (const command of offered) {
-      // A command on a record is found by its own words, not by the name of the record in its title.
-      const title = command.noun === undefined || isAlone ? command.title(context) : command.about
-      const score = localScore(wordsFor(command, title), command, typed, fits)
-      if (score > 0) found.push({ command, score, used: familiarity(command.id) })
+    const found: Found[] = []
+    for (const known of offered) {
+      const { command } = known
+      const score = localScore(known, typed, fits)
+      if (score > 0) insert(found, { command, score, used: familiarity(command.id) })
     }
     return found
   }
   const good = find(beginnings)
   const found = good.length < enough ? find(anyFit) : good
-  return found
-    .toSorted((a, b) => b.score - a.score || b.used - a.used)
-    .slice(0, enough)
-    .map(({ command, score }) => ({ ...commandRow(command, context), score }))
+  return found.map(({ command, score }) => ({ ...commandRow(command, context), score }))
+}
+
+interface Found {
+  command: Command
+  score: number
+  used: number
+}
+
+/** Keeps the best of those found, in order; equal ones as they come. To sort thousands at each key would take longer. */
+function insert(found: Found[], one: Found): void {
+  const at =
+    found.findLastIndex(({ score, used }) => score > one.score || (score === one.score && used >= one.used)) +
+    1
+  if (at === enough) return
+  found.splice(at, 0, one)
+  found.length = Math.min(found.length, enough)
 }
 
 interface Typed {
@@ -226,7 +251,8 @@ const anyFit: Fits = ({ names, all, text }, { words, exact }) =>
     ? { byName: allFit(words, names), byAny: () => allFit(words, all) }
     : { byName: null, byAny: () => null }
 
-function localScore(known: Known, command: Command, typed: Typed, fits: Fits): number {
+function localScore(known: Known, typed: Typed, fits: Fits): number {
+  const { command } = known
   if (typed.query === known.whole || known.phrases.includes(typed.query))
     return command.isViewOption ? worth.viewOption : worth.wholeLocal
   const { byName, byAny } = fits(known, typed)
@@ -288,23 +314,21 @@ function searchRows({ verb, noun, filters, object, fit }: Sentence): PaletteRow[
 /** A verb, or a verb and a noun: the commands that they name and that can be run here. */
 function verbRows(
   { verb, object, filters, isLast, fit }: Sentence,
-  offered: readonly Command[],
+  isHere: (command: Command) => boolean,
   context: Context,
 ): PaletteRow[] {
   if (object || filters.length > 0 || isLast) return []
   const score = fit === 'typo' ? worth.localTypo : worth.verbAlone - penalty(fit) * 9
-  return offered
-    .filter((command) => verb.includes(command))
-    .map((command) => ({ ...commandRow(command, context), score }))
+  return verb.filter(isHere).map((command) => ({ ...commandRow(command, context), score }))
 }
 
 /** For a verb without an object: rows that complete the query, so that the object can be typed. */
-function chooserRows(readings: readonly Sentence[], offered: readonly Command[]): PaletteRow[] {
+function chooserRows(readings: readonly Sentence[], isHere: (command: Command) => boolean): PaletteRow[] {
   return readings.flatMap(({ verb, object, fit, filters, isLast }) =>
     object || filters.length > 0 || isLast
       ? []
       : verb
-          .filter((command) => command.noun !== undefined && !offered.includes(command))
+          .filter((command) => command.noun !== undefined && !isHere(command))
           .map((command) => ({
             id: `choose ${command.id}`,
             noun: command.noun ?? '',

@@ -19,18 +19,18 @@ export function fitOf(typed: string, word: string): Fit {
   return typed.length > 1 && word.includes(typed) ? 'middle' : null
 }
 
-const order: readonly Fit[] = ['equal', 'start', 'typo', 'middle', null]
+const ranks = { equal: 0, start: 1, typo: 2, middle: 3 }
+const rankOf = (fit: Fit) => (fit === null ? 4 : ranks[fit])
 
-/** The better of two fits. */
-const better = (a: Fit, b: Fit): Fit => (order.indexOf(a) <= order.indexOf(b) ? a : b)
 /** The worse of two fits. */
-export const worse = (a: Fit, b: Fit): Fit => (order.indexOf(a) > order.indexOf(b) ? a : b)
+export const worse = (a: Fit, b: Fit): Fit => (rankOf(a) > rankOf(b) ? a : b)
 
 /** How well the best of these words fits. */
 function bestFit(typed: string, words: readonly string[]): Fit {
   let best: Fit = null
   for (const word of words) {
-    best = better(best, fitOf(typed, word))
+    const fit = fitOf(typed, word)
+    if (rankOf(fit) < rankOf(best)) best = fit
     if (best === 'equal') break
   }
   return best
@@ -49,25 +49,20 @@ export function allFit(typed: readonly string[], words: readonly string[]): Fit 
 /** Whether a typed word is long enough to be taken for another one. Numbers are taken as they are. */
 export const canBeTypo = (typed: string): boolean => typed.length >= 4 && !/\d/.test(typed)
 
-/** Whether a typed word becomes the word, or its beginning, by one change: a letter more, less, other, or two swapped. */
+/** Whether a typed word that is not the beginning of a word becomes it, or its beginning, by one change: a letter more, less, other, or two swapped. */
 function isTypo(typed: string, word: string): boolean {
-  if (word.length < 3 || !canBeTypo(typed)) return false
+  if (word.length < 3) return false
   // One change leaves one of the first two letters where it was, or one place beside; most words end here.
   const [a, b] = [typed[0], typed[1]]
   if (a !== word[0] && a !== word[1] && b !== word[0] && b !== word[1]) return false
-  return [-1, 0, 1].some((more) => isOneChange(typed, word.slice(0, typed.length + more)))
-}
-
-function isOneChange(typed: string, word: string): boolean {
-  if (Math.abs(typed.length - word.length) > 1) return false
+  if (!canBeTypo(typed)) return false
   let at = 0
-  while (at < typed.length && typed[at] === word[at]) at++
-  if (at === typed.length && at === word.length) return false
-  const [restTyped, restWord] = [typed.slice(at), word.slice(at)]
-  if (typed.length > word.length) return restTyped.slice(1) === restWord
-  if (typed.length < word.length) return restTyped === restWord.slice(1)
+  while (typed[at] === word[at]) at++
+  const rest = typed.slice(at + 1)
   return (
-    restTyped.slice(1) === restWord.slice(1) ||
-    (restTyped[0] === restWord[1] && restTyped[1] === restWord[0] && restTyped.slice(2) === restWord.slice(2))
+    word.startsWith(rest, at) ||
+    word.startsWith(typed.slice(at), at + 1) ||
+    word.startsWith(rest, at + 1) ||
+    (typed[at] === word[at + 1] && typed[at + 1] === word[at] && word.startsWith(typed.slice(at + 2), at + 2))
   )
 }
