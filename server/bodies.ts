@@ -47,10 +47,16 @@ export function acceptOnlyJson(app: FastifyInstance): void {
           ),
           undefined,
         )
-      else done(error, value)
+      else done(error, !error && surrogate.test(String(body)) ? JSON.parse(String(body), wellFormed) : value)
     })
   })
 }
+
+/** A surrogate as an escape. Only there can it be a lone one, which no database stores. */
+const surrogate = /\\ud[89a-f]/i
+/** With the replacement character that would be stored, so that the reply and the audit say what is stored. */
+const wellFormed = (_name: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value
 
 /** More than any call needs: the largest body has eight fields, and one of them is an object with three fields. */
 const maxValues = 100

@@ -543,6 +543,10 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
         const created = await build({ [kind.searched]: 'a\ud800b' })
         expect(created).toMatchObject({ [kind.searched]: 'a\ufffdb' })
         expect((await list()).results).toEqual([created])
+        const changed = readStored(await update(created.id, { [kind.searched]: '🚕\udfffb' }))
+        expect(changed).toMatchObject({ [kind.searched]: '🚕\ufffdb', version: 2 })
+        expect((await list()).results).toEqual([changed])
+        expect(readStored(await update(created.id, { [kind.searched]: '🚕\udfffb' }))).toEqual(changed)
       })
 
       test('any text is stored unchanged and found by any part of it (reliability 28)', async () => {
