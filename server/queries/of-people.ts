@@ -35,8 +35,9 @@ export function ofPeople(engine: Engine, table: string, people: People, sought: 
 function partOf(engine: Engine, table: string, of: 'drivers' | 'customers', id: string, sought: Sought) {
   const text = { table: of, text: 'R.search' }
   const matches = [begins(engine, text, sought.words), ...phoneMatches(engine, text, sought)]
-  const scan = sql<boolean>`(select ${any(matches.map((match) => match.scan))}
-    from (${spaced(text)}) as ${sql.table(of)} where ${sql.ref(`${of}.id`)} = ${sql.raw(id)})`
+  // In `where`, SQLite compares no further word after one that is missing.
+  const scan = sql<boolean>`(select 1 from (${spaced(text)}) as ${sql.table(of)}
+    where ${sql.ref(`${of}.id`)} = ${sql.raw(id)} and ${any(matches.map((match) => match.scan))}) is not null`
   const found = matches.map((match) => {
     const inAnyWay = inTurn(text, newest(text, match), [], mostPeople)
     return sql`select id from (select distinct id from (${inAnyWay}) as way order by id desc limit ${mostPeople}) as person`

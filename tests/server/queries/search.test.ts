@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../../../server/db/migrate.ts'
+import { openSqlite } from '../../../server/db/sqlite.ts'
 import { nouns } from '../../../server/nouns.ts'
+import { search } from '../../../server/queries/search.ts'
 import { Page, SearchAnswer } from '../../../src/api/contract.ts'
 import { engines } from '../../support/engines.ts'
 import {
@@ -238,3 +241,22 @@ describe.each(engines)('the search over everything on %s', (name) => {
 function idOf(record: object): unknown {
   return 'id' in record ? record.id : null
 }
+
+test('of a long text, SQLite compares one word with the names of people who do not have it', async () => {
+  const engine = openSqlite(':memory:')
+  await migrate(engine)
+  for (let id = 1; id <= 10; id++) {
+    await buildDriver(engine, { id })
+    await buildInvoice(engine, { driver_id: id })
+  }
+  let compared = 0
+  engine.raw.function('like', { varargs: true }, () => {
+    compared++
+    return 0
+  })
+  const q = Array.from({ length: 30 }, (_, nth) => `word${nth}`).join(' ')
+  const { results } = await search(engine, nouns, { q, nouns: ['invoice'], filter: '', limit: 5 }, 0)
+  expect(results).toEqual([])
+  expect(compared).toBe(10)
+  await engine.close()
+})
