@@ -226,9 +226,10 @@ export async function download(
 
 /** RFC 6266: `filename*` if present, else `filename`, with path separators replaced; blank if the header has none. */
 function fileNameOf(header: string | null): string {
-  const extended = /filename\*=(?:UTF-8|utf-8)''([^;]+)/.exec(header ?? '')?.[1]
-  const plain = /filename="([^"]*)"/.exec(header ?? '')?.[1] ?? /filename=([^;"\s]+)/.exec(header ?? '')?.[1]
-  const name = extended ? decode(extended) : plain
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header ?? '')?.[1]
+  // Some servers send a name with spaces without quotes.
+  const [, quoted, plain] = /filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;]*))/i.exec(header ?? '') ?? []
+  const name = extended ? decode(extended) : (quoted?.replace(/\\(.)/g, '$1') ?? plain)
   return (name ?? '').replace(/[/\\:*?"<>|\p{Cc}]/gu, '_').trim()
 }
 

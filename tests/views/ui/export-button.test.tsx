@@ -73,6 +73,11 @@ describe.each([
     [`attachment; filename="a.xlsx"; filename*=UTF-8''%D8%A8%20b.xlsx`, 'ب b.xlsx'],
     ['attachment; filename="../../etc/passwd"', '.._.._etc_passwd'],
     ["attachment; filename*=UTF-8''%zz", defaultName],
+    ['attachment; filename=march 2026.xlsx', 'march 2026.xlsx'],
+    ['attachment; filename = march.xlsx ; size=9', 'march.xlsx'],
+    ['attachment; Filename="march.xlsx"', 'march.xlsx'],
+    ['attachment; filename="the \\"march\\" list.xlsx"', 'the _march_ list.xlsx'],
+    ["attachment; filename*=utf-8'en'march%202026.xlsx", 'march 2026.xlsx'],
   ])(`with the header %j saves the file as %s (S9.11, ${clauses})`, async (disposition, expected) => {
     const file = download(disposition)
     serve({ [route]: file.answer })
