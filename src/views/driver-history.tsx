@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
 import { pagesAtom } from '../commands/list.ts'
+import { amount, exactNumber, noValue } from '../format.ts'
 import { hrefOf, parsePage, withParameters } from '../state/list.ts'
 import { locationAtom, navigate } from '../state/location.ts'
 import styles from './driver.module.css'
@@ -20,7 +21,7 @@ interface DriverHistoryProps<T extends object> {
   parameter: 'page' | 'pageT'
   load: (id: string, page: number, signal: AbortSignal) => Promise<Page<T>>
   empty: string
-  item: (row: Row<T>) => { title: string; value: string; date: string; exact: string; detail?: ReactNode }
+  item: (row: Row<T>) => { title: string; amount: unknown; date: string; exact: string; detail?: ReactNode }
 }
 
 /** One tab of a driver's history, five lines a page (S9.4). */
@@ -68,10 +69,12 @@ export function DriverHistory<T extends object>({
       {isEmpty && !isFailed && <p>{empty}</p>}
       {data && data.results.length > 0 && (
         <ul aria-label={of}>
-          {data.results.map(item).map(({ title, value, date, exact, detail }, at) => (
+          {data.results.map(item).map(({ title, amount: value, date, exact, detail }, at) => (
             <li key={at}>
               <span>{title}</span>
-              <span>Ksh {value}</span>
+              <span title={exactNumber(value)} data-none={exactNumber(value) === noValue}>
+                Ksh {amount(value)}
+              </span>
               <span title={exact}>{date}</span>
               {detail && <span>{detail}</span>}
             </li>

@@ -82,7 +82,12 @@ function Profile({ driver }: { driver: Row<Driver> }) {
         </section>
         <section className={styles.card}>
           <h3>Wallet(Ksh)</h3>
-          <p title={exactNumber(driver.wallet_balance)}>{amount(driver.wallet_balance)}</p>
+          <p
+            title={exactNumber(driver.wallet_balance)}
+            data-none={exactNumber(driver.wallet_balance) === noValue}
+          >
+            {amount(driver.wallet_balance)}
+          </p>
         </section>
         <section className={styles.card}>
           <h3>Date joined</h3>
@@ -140,7 +145,7 @@ function Histories({ id }: { id: string }) {
             empty="No jobs"
             item={(trip) => ({
               title: `Trip #${text(trip.id)}`,
-              value: amount(trip.cost),
+              amount: trip.cost,
               date: day(trip.created_at),
               exact: dayAndTime(trip.created_at),
               detail: (text(trip.start_name) || text(trip.destination_name) || text(trip.status)) && (
@@ -160,7 +165,7 @@ function Histories({ id }: { id: string }) {
             empty="No transactions"
             item={(transaction) => ({
               title: `Transaction #${text(transaction.transaction_id)}`,
-              value: amount(transaction.amount),
+              amount: transaction.amount,
               date: day(transaction.created_at),
               exact: dayAndTime(transaction.created_at),
             })}

@@ -418,6 +418,30 @@ describe('malformed answers on the driver screen', () => {
     expect(tile('Failed trips')?.outerHTML).toMatch(/title="0" data-none="false">0</)
   })
 
+  it('shows a dimmed 0 for a wallet, a job and a transaction without an amount, and rounded ones exactly (R4)', async () => {
+    serve({
+      [detail]: Object.assign(wireDriver(), { wallet_balance: null }),
+      [trips]: wirePage([wireTrip({ cost: 99.999 }), Object.assign(wireTrip(), { cost: null })]),
+      [transactions]: wirePage([Object.assign(wireTransaction(), { amount: 'NaN' })]),
+    })
+    const { user } = renderApp({ path: '/riders/12' })
+    const amounts = () =>
+      [...panel().querySelectorAll<HTMLElement>('li > :nth-child(2)')].map(
+        ({ textContent, title, dataset }) => [textContent, title, dataset['none']],
+      )
+    await waitFor(() =>
+      expect(amounts()).toEqual([
+        ['Ksh 100.00', '99.999', 'false'],
+        ['Ksh 0', 'no value', 'true'],
+      ]),
+    )
+    expect(screen.getByRole('heading', { name: 'Wallet(Ksh)' }).nextElementSibling?.outerHTML).toMatch(
+      /title="no value" data-none="true">0</,
+    )
+    await user.click(screen.getByRole('tab', { name: 'Transactions history' }))
+    await waitFor(() => expect(amounts()).toEqual([['Ksh 0', 'no value', 'true']]))
+  })
+
   it('in the history are shown as blanks', async () => {
     serve({
       [detail]: wireDriver(),
