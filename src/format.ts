@@ -81,6 +81,12 @@ export function phone(value: unknown): string {
   return digits && `+${digits}`
 }
 
+/** The link that dials a phone number (RFC 3966); blank if it has no digits. `07…` and `01…` are the local forms of `+254…`. */
+export function phoneHref(value: unknown): string {
+  const digits = phone(value).replace(/\D/g, '')
+  return digits && `tel:+${digits.replace(/^0(?=[17]\d{8}$)/, '254')}`
+}
+
 /** S2.l.4: first three characters of the name, uppercased, space removed, then the driver id. */
 export function inviteCode(fullname: unknown, driverId: unknown): string {
   const letters = [...text(fullname)].slice(0, 3).join('').toUpperCase().replace(/\s/g, '')

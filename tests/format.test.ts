@@ -20,6 +20,7 @@ import {
   momentOf,
   numberOf,
   phone,
+  phoneHref,
   text,
   thousandth,
   wholeAmount,
@@ -152,6 +153,18 @@ describe('text', () => {
     [{}, ''],
   ])('%j as a phone number has one leading plus, never doubled, never alone: %j (S2.d.2)', (value, shown) => {
     expect(phone(value)).toBe(shown)
+  })
+
+  it.each([
+    ['254712345678', 'tel:+254712345678'],
+    ['+254 712-345 678', 'tel:+254712345678'],
+    ['0712345678', 'tel:+254712345678'],
+    ['0112 345 678', 'tel:+254112345678'],
+    ['+447911123456', 'tel:+447911123456'],
+    ['none', ''],
+    [null, ''],
+  ])('%j as a phone number is dialled with %j, a local one in its international form', (value, href) => {
+    expect(phoneHref(value)).toBe(href)
   })
 
   it.each([
@@ -331,6 +344,7 @@ describe('any value from a server', () => {
     exactNumber,
     initials,
     phone,
+    phoneHref,
     text,
     yesOrNo,
     inviteCode: (value: unknown) => inviteCode(value, value),

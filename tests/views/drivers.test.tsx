@@ -87,6 +87,11 @@ describe('the drivers screen', () => {
     expect(textsOf(1)[2]).toBe('+254712345678')
   })
 
+  it('dials a local phone number in its international form', async () => {
+    await open(wireDriver({ user: { fullname: 'Jo', phone_number: '0712345678', date_joined: '' } }))
+    expect(screen.getByRole('link', { name: '+0712345678' }).getAttribute('href')).toBe('tel:+254712345678')
+  })
+
   it('links id and name to the driver (S2.d.4)', async () => {
     const user = await open(wireDriver({ id: 12, name: 'Jo Kamau' }))
     const links = screen.getAllByRole('link').filter((link) => link.closest('td'))

@@ -3,7 +3,7 @@ import { mutate, pathTo } from '../../api/client.ts'
 import { capabilitiesAtom, configAtom } from '../../api/config.ts'
 import type { SosLog } from '../../api/contract.ts'
 import type { Row } from '../../api/loose.ts'
-import { coordinate, text } from '../../format.ts'
+import { coordinate, phoneHref, text } from '../../format.ts'
 import { navigate } from '../../state/location.ts'
 import { copyText } from '../clipboard.ts'
 import type { Command, Context } from '../command.ts'
@@ -128,11 +128,8 @@ function opening(verb: string, what: string, href: (log: Log) => string): Comman
   }
 }
 
-/** RFC 3966; blank if there is no number. */
-export function callHref(party: unknown): string {
-  const digits = partyPhone(party).replace(/\D/g, '')
-  return digits && `tel:+${digits}`
-}
+/** Blank if there is no number. */
+export const callHref = (party: unknown): string => phoneHref(partyPhone(party))
 
 function calling(who: 'driver' | 'customer', keys: string): Command {
   const partyOf = ({ trip }: Log) => trip?.[who]
