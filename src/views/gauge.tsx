@@ -4,7 +4,7 @@ import styles from './dashboard.module.css'
 const radius = 52
 const around = 2 * Math.PI * radius
 
-/** S2.c.3: the count in the ring, the percent with one decimal at most below; the ring is clamped to 0 and 100. Null draws an empty ring. */
+/** S2.c.3: the count in the ring, the percent with at most two decimals below; the ring is clamped to 0 and 100. Null draws an empty ring. */
 export function Gauge({ figures }: { figures: { online: unknown; percent: unknown } | null }) {
   const percent = numberOf(figures?.percent) ?? 0
   const share = Math.min(Math.max(percent, 0), 100) / 100
@@ -28,7 +28,7 @@ export function Gauge({ figures }: { figures: { online: unknown; percent: unknow
         {figures && count(figures.online)}
       </strong>
       <span title={figures ? exactNumber(figures.percent) : undefined}>
-        {figures && `${Math.round(percent * 10) / 10}% online`}
+        {figures && `${Math.round(percent * 100) / 100}% online`}
       </span>
     </div>
   )

@@ -164,9 +164,9 @@ describe('the gauge (S2.c.3)', () => {
     expect(ring()).toBeCloseTo(0.355)
   })
 
-  it('rounds the percent to one decimal, and has the exact value in the title (R4)', async () => {
+  it('rounds the percent to two decimals, and has the exact value in the title (R4)', async () => {
     await open({ online_drivers: 1, percent_online_drivers: 100 / 3 })
-    expect(screen.getByText('33.3% online').title).toBe('33.333333333333336')
+    expect(screen.getByText('33.33% online').title).toBe('33.333333333333336')
   })
 
   it.each([
