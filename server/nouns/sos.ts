@@ -83,6 +83,7 @@ export const sos = defineNoun({
     created_at: iso(row.created_at),
     handled_at: isoOrNull(row.handled_at),
     handled_by: row.handled_by_email,
+    version: row.version,
     near: nearestPlace(row.latitude, row.longitude),
     trip: {
       id: row.trip_id,

@@ -274,8 +274,8 @@ export const PromoCode = Type.Object({
 })
 
 /**
- * S3.16. The optional fields are ours: when and by whom it was acknowledged (null while it is new), the ids of trip, driver
- * and customer, and the nearest known place ("320 m NE of Sarit Centre") with the credit of its source.
+ * S3.16. The optional fields are ours: when and by whom it was acknowledged (null while it is new), its version, the ids of
+ * trip, driver and customer, and the nearest known place ("320 m NE of Sarit Centre") with the credit of its source.
  */
 export const SosLog = Type.Object({
   id: Type.Integer(),
@@ -285,6 +285,7 @@ export const SosLog = Type.Object({
   created_at: Type.String(),
   handled_at: Type.Optional(nullable(Type.String())),
   handled_by: Type.Optional(nullable(Type.String())),
+  version: Type.Optional(Type.Integer()),
   near: Type.Optional(nullable(Type.Object({ text: Type.String(), credit: Type.String() }))),
   trip: Type.Object({
     id: Type.Optional(Type.Integer()),

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page, Request } from 'playwright-core'
 import type { Static } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { Driver, Page as PageOf } from '../../src/api/contract.ts'
+import { Driver, Page as PageOf, SosLog } from '../../src/api/contract.ts'
 import { addressOf, focused, press, staff, toasts, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
@@ -220,6 +220,27 @@ describe('suspending', () => {
     await toasts(page).getByText(`${driver.user.fullname} has been unsuspended.`).waitFor()
     expect(await isSuspended(driver)).toBe(false)
   })
+})
+
+test('an SOS log that a colleague reopens after a lost reply is acknowledged again (R8)', async () => {
+  twende.expectTrouble(noReply)
+  const read = async () => (await twende.read('sos-lists/?page_size=1', PageOf(SosLog))).results[0]
+  const { id = 0 } = (await read()) ?? {}
+  await twende.post(`sos/${id}/reopen/`)
+  const page = await twende.open('/sos', { answers: true })
+  const button = page.getByRole('button', { name: `Acknowledge SOS log ${id}` })
+  await page.route('**/acknowledge/', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await button.click()
+  await button.waitFor({ state: 'detached' })
+  await page.unroute('**/acknowledge/')
+  await twende.post(`sos/${id}/reopen/`)
+  await press(page, 'r')
+  await button.click()
+  await page.getByText(`Done: Acknowledge SOS log ${id}`).waitFor()
+  expect((await read())?.handled_by).toBe(staff.email)
 })
 
 describe('an unreachable server', () => {

@@ -70,6 +70,7 @@ export function wireSos(given: Given<SosLog> = {}) {
     created_at: '2025-11-03T07:30:00Z',
     handled_at: null,
     handled_by: null,
+    version: 1,
     near: { text: '320 m NE of Sarit Centre', credit: '© OpenStreetMap contributors' },
     trip: {
       id: 31,

@@ -240,6 +240,7 @@ describe.each(engines)('lists with a few records on %s', (name) => {
         created_at: at(6),
         handled_at: null,
         handled_by: null,
+        version: 1,
         near: { text: '850 m SW of Melchizedek Hospital', credit: '© OpenStreetMap contributors' },
         trip: {
           id: 31,

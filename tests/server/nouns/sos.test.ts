@@ -38,8 +38,8 @@ describe.each(engines)('acknowledging an SOS log on %s', (name) => {
         command: 'sos.acknowledge',
         noun: 'sos',
         record_id: 5,
-        before: JSON.stringify({ handled_at: null, handled_by: null }),
-        after: JSON.stringify({ handled_at, handled_by: email }),
+        before: JSON.stringify({ handled_at: null, handled_by: null, version: 1 }),
+        after: JSON.stringify({ handled_at, handled_by: email, version: 2 }),
       },
     ])
   })
