@@ -135,6 +135,32 @@ describe('a toast', () => {
   })
 })
 
+describe('the toasts of several records, of which one failed', () => {
+  test('say how many there are', async () => {
+    twende.expectTrouble(/status of 400/)
+    const page = await twende.open('/invoices?filter=unpaid', { answers: true })
+    let calls = 0
+    await page.route('**/invoice/update/', (route) =>
+      ++calls === 5
+        ? route.fulfill({ status: 400, json: {} })
+        : route.fulfill({
+            json: { message: `Invoice ${calls} of Bartholomew Kiprotich Cheruiyot has been cleared.` },
+          }),
+    )
+    await page.getByRole('row').nth(5).waitFor()
+    for (let row = 0; row < 5; row++) await press(page, 'j', 'x')
+    await press(page, 'c')
+    await page.getByRole('alertdialog').waitFor()
+    await press(page, 'Enter')
+    const front = shown(page).and(page.locator('[data-front=true]')).filter({ hasText: 'An error' })
+    await front.waitFor()
+    const behind = shown(page).filter({ hasText: 'and 1 more' })
+    await front.hover()
+    const text = behind.locator('span')
+    expect(await text.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
+  })
+})
+
 describe('theme and density', () => {
   const choose = async (page: Page, query: string, id: string) => {
     await press(page, 'Control+k')
