@@ -136,7 +136,7 @@ describe('a toast', () => {
 })
 
 describe('the toasts of several records, of which one failed', () => {
-  test('say how many there are', async () => {
+  test('say how many there are, and the one behind ends with the other (R7)', async () => {
     twende.expectTrouble(/status of 400/)
     const page = await twende.open('/invoices?filter=unpaid', { answers: true })
     let calls = 0
@@ -155,7 +155,13 @@ describe('the toasts of several records, of which one failed', () => {
     const front = shown(page).and(page.locator('[data-front=true]')).filter({ hasText: 'An error' })
     await front.waitFor()
     const behind = shown(page).filter({ hasText: 'and 1 more' })
+    const bottomOf = (toast: typeof front) => toast.evaluate((one) => one.getBoundingClientRect().bottom)
+    const clipped = () => behind.evaluate((one) => getComputedStyle(one).clipPath)
+    expect(await clipped()).toMatch(/^inset\(.* 0px\)$/)
+    await expect.poll(async () => (await bottomOf(behind)) <= (await bottomOf(front))).toBe(true)
+
     await front.hover()
+    await expect.poll(clipped).toBe('none')
     const text = behind.locator('span')
     expect(await text.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0)
   })
