@@ -4,10 +4,12 @@ import { checkDatabase } from './check/database.ts'
 import { checkNumbers } from './check/numbers.ts'
 import { checkPictures } from './check/pictures.ts'
 import { checkTexts } from './check/texts.ts'
+import type { Config } from './config.ts'
 import { readConfig } from './config.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
 import type { Engine } from './db/engine.ts'
-import { openExisting } from './installation.ts'
+import { isUpToDate } from './db/migrate.ts'
+import { openExisting, placeOf } from './installation.ts'
 import { explain, OperatorError } from './operator-error.ts'
 import { openStore } from './storage/open.ts'
 import type { Store } from './storage/store.ts'
@@ -41,6 +43,8 @@ async function run(): Promise<void> {
     for (const [name, check] of parts) {
       let count = 0
       try {
+        // The first part reads no table by its name.
+        if (name !== 'database' && !(await isUpToDate(engine))) throw olderVersion(config)
         for await (const { what, todo } of check(engine, openStore(config))) {
           count++
           console.log(`${name}: ${what}.\n  ${todo}`)
@@ -56,4 +60,11 @@ async function run(): Promise<void> {
   } finally {
     await engine.close()
   }
+}
+
+function olderVersion(config: Config): OperatorError {
+  return new OperatorError(
+    `Nothing else was checked, because an older version of Twende OMS has written ${placeOf(config)}. Start the server, which ` +
+      'upgrades the database, and then check it again; or check it with the older version.',
+  )
 }

@@ -8,14 +8,17 @@ import { runAll } from './engine.ts'
  * `meta` holds a hash of that definition. Otherwise it reads one row of `meta` for each part and changes nothing.
  */
 export async function updateDerived(engine: Engine): Promise<void> {
-  for (const part of engine.derived) {
-    const built = await engine.db
-      .selectFrom('meta')
-      .select('value')
-      .where('name', '=', hashName(part))
-      .executeTakeFirst()
-    if (built?.value !== hashOf(part)) await rebuild(engine, part)
-  }
+  for (const part of engine.derived) if (!(await isBuilt(engine, part))) await rebuild(engine, part)
+}
+
+/** Whether the database was last built with this definition. */
+export async function isBuilt({ db }: Engine, part: Derived): Promise<boolean> {
+  const built = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', hashName(part))
+    .executeTakeFirst()
+  return built?.value === hashOf(part)
 }
 
 /**

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { OperatorError } from '../operator-error.ts'
 import { root } from '../root.ts'
-import { forgetDerived, updateDerived } from './derived.ts'
+import { forgetDerived, isBuilt, updateDerived } from './derived.ts'
 import type { Dialect, Engine } from './engine.ts'
 import { runAll } from './engine.ts'
 
@@ -65,6 +65,13 @@ export async function isMigrated({ db }: Engine): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const done = new Set(rows.map(({ name }) => name))
   return knownMigrations.every((name) => done.has(name))
+}
+
+/** Whether `migrate` has nothing to do. */
+export async function isUpToDate(engine: Engine): Promise<boolean> {
+  if (!(await isMigrated(engine))) return false
+  for (const part of engine.derived) if (!(await isBuilt(engine, part))) return false
+  return true
 }
 
 /** One for each file of the folder. Kysely runs them in the order of their names. */

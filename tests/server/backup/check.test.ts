@@ -367,6 +367,20 @@ describe('the programs', () => {
       expect(text).toContain('npm run restore -- FILE')
   })
 
+  test('check only the pages of a database that an older version has written, and say so', async () => {
+    const folder = installed.newFolder()
+    const engine = openSqlite(join(folder, 'oms.db'))
+    await writeOldDatabase(engine)
+    const old = `database: nothing is wrong\nNothing else was checked, because an older version of Twende OMS has written ${folder}.`
+    for (const text of await told(folder, [['server/check.ts']])) expect(text).toContain(old)
+    await migrate(engine)
+    expect((await installed.run(['server/check.ts'], { OMS_DATA: folder })).code).toBe(0)
+    // As after an update that defines the stored numbers in another way.
+    await sql`update meta set value = 'another' where name = 'derived.numbers.hash'`.execute(engine.db)
+    await engine.close()
+    for (const text of await told(folder, [['server/check.ts']])) expect(text).toContain(old)
+  })
+
   test('refuse a database of a newer version, one that is half restored, and none (reliability 33)', async () => {
     const { folder, file } = await newDatabase()
     const raw = new DatabaseSync(file)
