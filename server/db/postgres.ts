@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { MigrationLockOptions } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
 import type { CounterParts, Derived, Engine, Word } from './engine.ts'
@@ -29,7 +30,7 @@ export function openPostgres(
       statement_timeout: 60_000,
     }),
   }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   const searching = searcher({ main: pool, ...searchPools }, { isTooSlow, isUnavailable: hasFailed })
   return {
     name: 'postgres',
@@ -97,6 +98,21 @@ export function openPostgres(
     close: async () => {
       await Promise.all([db.destroy(), searchPools.quick.end(), searchPools.slow.end()])
     },
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new Adapter()
+  }
+}
+
+class Adapter extends PostgresAdapter {
+  /** The server that has this lock may be upgrading the database for minutes, so no time limit ends the wait. */
+  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await sql`set statement_timeout = 0`.execute(db)
+    await super.acquireMigrationLock(db, options)
+    await sql`reset statement_timeout`.execute(db)
   }
 }
 

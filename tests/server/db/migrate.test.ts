@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { updateDerived } from '../../../server/db/derived.ts'
 import type { Engine } from '../../../server/db/engine.ts'
 import { migrate, migrateTables } from '../../../server/db/migrate.ts'
+import { openPostgres } from '../../../server/db/postgres.ts'
 import { contentsOf, engines, openBareEngine, openTestEngine } from '../../support/engines.ts'
 import { buildDriver, buildInvoice, buildTrip } from '../../support/factories.ts'
+import { newDatabase } from '../../support/histories.ts'
 import { oldAnswers, oldStaff, oldTime, writeOldDatabase } from '../../support/old-database.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { schemaOf, schemaVersion } from '../../support/schema.ts'
@@ -207,6 +209,24 @@ describe.each(engines)('derived parts of the schema on %s', (name) => {
     expect(rows.map(({ part }) => part)).toEqual([...derived.keys()])
     expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   })
+})
+
+test('a server waits for another one that upgrades the database on PostgreSQL, longer than a statement may take', async () => {
+  const place = await newDatabase()
+  const limit = 1_000
+  const second = openPostgres(place.env.DATABASE_URL, { use: 4_000, answer: 3_000, statement: limit })
+  const first = place.open()
+  const eachMigration = [...first.withoutTimeout, 'select pg_sleep(0.3)']
+  const upgrade = migrate({ ...first, withoutTimeout: eachMigration })
+  const holder = sql`select from pg_locks where locktype = 'advisory' and granted`
+  await vi.waitUntil(async () => (await holder.execute(first.db)).rows.length > 0)
+  await migrateTables(second)
+  const { rows } = await sql`show statement_timeout`.execute(second.db)
+  expect(rows).toEqual([{ statement_timeout: '1s' }])
+  await upgrade
+  await second.close()
+  await first.close()
+  await place.remove()
 })
 
 /** Creates a counter as an older version could have, which the current version does not have. */
