@@ -6,7 +6,7 @@ import type { Filter, Noun } from '../noun.ts'
 import { allNouns, filtered } from '../noun.ts'
 import { requestsOf } from './asking.ts'
 import type { NounRow, PaletteRow } from './row.ts'
-import { capitalised, commandRow, penalty, worth } from './row.ts'
+import { capitalised, commandRow, detailOf, penalty, worth } from './row.ts'
 import type { Found, Request } from './search.ts'
 import { requestKey } from './search.ts'
 import type { Sentence } from './sentence.ts'
@@ -104,7 +104,7 @@ function recordRow({ noun, row }: NounRow): PaletteRow {
     noun: noun.name,
     section: 'record',
     title: capitalised(noun.nameOf(row)),
-    detail: noun.describe?.(row) ?? capitalised(noun.singular),
+    detail: detailOf({ noun, row }),
     record: { noun, row },
     href: addressOf(noun, row),
     score: 0,
@@ -123,7 +123,7 @@ function commandOnRecord(command: Command, found: Found, context: Context): Pale
     noun: found.noun.name,
     // The name is that of the record also where the command does not apply to it.
     title: isFit ? row.title : `${verbOf(command)} ${found.noun.nameOf(found.row)}`,
-    detail: found.noun.describe?.(found.row) ?? '',
+    detail: detailOf(found),
     ...(!isFit && { reason: command.unfit ?? 'Not possible for this record' }),
     record: found,
   }
@@ -139,7 +139,7 @@ function takingRow(command: Command, found: Found): PaletteRow {
     noun: command.id.split('.')[0] ?? '',
     section: 'command',
     title: takes?.title(found.noun.nameOf(found.row)) ?? command.about,
-    detail: found.noun.describe?.(found.row) ?? '',
+    detail: detailOf(found),
     command: {
       command: { ...command, run: () => takes?.run(found.row) },
       context: { path: '', targets: [] },
@@ -158,7 +158,7 @@ function listRow(noun: Noun, filter: Filter | undefined, owner: NounRow): Palett
     noun: noun.name,
     section: 'list',
     title: `${capitalised(filter ? filtered(filter, noun) : noun.plural)} of ${name}`,
-    detail: owner.noun.describe?.(owner.row) ?? '',
+    detail: detailOf(owner),
     href: narrowed(noun, term, name),
     score: 0,
   }

@@ -1,8 +1,11 @@
 import type { Row } from '../../api/loose.ts'
+import { isRow } from '../../api/loose.ts'
 import { navigate } from '../../state/location.ts'
 import type { Command, Context } from '../command.ts'
+import { refOf } from '../command.ts'
 import { keysOf } from '../keymap.ts'
 import type { Noun } from '../noun.ts'
+import { partyName } from '../party.ts'
 import type { Fit } from './words.ts'
 
 /** A record in the palette, with its noun. */
@@ -34,6 +37,17 @@ export interface PaletteRow {
   completes?: string
   /** Higher is better. */
   score: number
+}
+
+/** What distinguishes a record from others of the same name: where its noun does not say it, its people and its id. */
+export function detailOf({ noun, row }: NounRow): string {
+  if (noun.describe) return noun.describe(row)
+  const people = isRow<{ driver: unknown; customer: unknown; user: unknown }>(row)
+    ? [row.driver, row.customer, row.user].map(partyName)
+    : []
+  const numbered = `${noun.singular} ${refOf(noun, row).id}`
+  const id = noun.nameOf(row) === numbered ? '' : capitalised(numbered)
+  return [...people, id].filter(Boolean).join(' · ') || capitalised(noun.singular)
 }
 
 /** Opens what the row stands for, where it is no command. */
