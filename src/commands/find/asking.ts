@@ -39,13 +39,14 @@ export function requestsFor(typed: string, vocabulary: Vocabulary): Asked[] {
   if (scope === 'people') return [{ request: { q: fold(text), nouns: people() }, best: worth.exactRecord }]
   if (scope === 'ids') return [{ request: { q: fold(text), nouns: [] }, best: worth.exactRecord }]
   const byKey = new Map<string, Asked>()
-  for (const { request, best } of readingsOf(text, vocabulary).flatMap((reading) => requestsOf(reading))) {
+  const readings = readingsOf(text, vocabulary)
+  for (const { request, best } of readings.flatMap(requestsOf)) {
     const key = requestKey(request)
     byKey.set(key, { request, best: Math.max(best, byKey.get(key)?.best ?? 0) })
   }
   const asked = [...byKey.values()]
-  // The last one asks for all words as a name, and is always sent: "katana safari" are trips of Katana, or Katana Safari.
-  return asked.toSpliced(3, asked.length - 4)
+  // The last ones ask for words as a name, and are always sent: "katana safari" are trips of Katana, or Katana Safari.
+  return asked.toSpliced(4 - readings.filter(isNameOnly).length, asked.length - 4)
 }
 
 /** Whether all words of a reading are a name. */

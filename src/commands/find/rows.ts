@@ -41,8 +41,8 @@ export function rowsFor({ typed, context, vocabulary, answers, familiarity }: Fi
     ...readings.flatMap((reading, at) =>
       rowsOfReading(reading, { context, answers }).map((row) => ({
         ...row,
-        // A less likely reading counts less, but a record counts as itself: its name, its id.
-        score: row.score - (isNameOnly(reading) ? 0 : 100 * at),
+        // A less likely reading counts less, but a record counts as itself: its name, its id; "open kamau" is the command first.
+        score: row.score - (at === readings.length - 1 ? 0 : isNameOnly(reading) ? 20 : 100 * at),
       })),
     ),
     ...(scope === 'people' || scope === 'ids'

@@ -45,27 +45,17 @@ interface Phrase {
   role: Role
 }
 
+/** Words before the name of a record that is to be shown, in English and Swahili. */
+const showing = [
+  ...['show', 'find', 'search', 'open', 'view', 'see', 'go', 'to', 'me'],
+  ...['onyesha', 'tafuta', 'fungua', 'nenda'],
+]
+
 /** Words without a meaning of their own beside a verb or a noun, in English and Swahili. */
 const fillers = [
-  ...[
-    'of',
-    'the',
-    'a',
-    'an',
-    'to',
-    'please',
-    'with',
-    'from',
-    'in',
-    'on',
-    'by',
-    'my',
-    'as',
-    'is',
-    'mark',
-    'go',
-  ],
-  ...['number', 'no', 'nr', 'id', 'record', 'list', 'all', 'show', 'find', 'search', 'me', 'and'],
+  ...showing,
+  ...['of', 'the', 'a', 'an', 'please', 'with', 'from', 'in', 'on', 'by', 'my', 'as', 'is', 'mark'],
+  ...['number', 'no', 'nr', 'id', 'record', 'list', 'all', 'filter', 'and'],
   ...['ya', 'wa', 'za', 'la', 'cha', 'vya', 'kwa', 'na', 'tafadhali'],
 ]
 
@@ -123,11 +113,11 @@ interface Reading {
   fit: Fit
 }
 
-const most = 3
+const most = 2
 
 /**
- * The likely readings, best first: at most three, of which the last takes all words as the name of a record. Verb, noun,
- * filter and name may come in any order.
+ * The likely readings, best first: at most two, then all words as the name of a record, before it all but those that only
+ * ask to show it ("find kamau"). Verb, noun, filter and name may come in any order.
  */
 export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
   const words = joinNumbers(wordsOf(typed.replace(/\btel:/gi, ' ')))
@@ -158,12 +148,21 @@ export function readingsOf(typed: string, vocabulary: Vocabulary): Sentence[] {
       .toSorted((a, b) => b.score - a.score)
       .slice(0, 40)
   }
-  const literal = { ...emptySentence, object: words.join(' ') }
   const best = done
     .filter(isSensible)
     .toSorted((a, b) => b.score - a.score || Number(isListBefore(b, a)) - Number(isListBefore(a, b)))
     .map(sentenceOf)
-  return distinct([...distinct(best).slice(0, most - 1), literal])
+  const named = words.slice(
+    Math.max(
+      words.findIndex((word) => !showing.includes(word)),
+      0,
+    ),
+  )
+  return distinct([
+    ...distinct(best).slice(0, most),
+    { ...emptySentence, object: named.join(' ') },
+    { ...emptySentence, object: words.join(' ') },
+  ])
 }
 
 const emptySentence: Sentence = {

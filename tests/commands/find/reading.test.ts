@@ -6,15 +6,23 @@ import type { Found } from '../../../src/commands/find/search.ts'
 import { requestKey } from '../../../src/commands/find/search.ts'
 import { readingsOf } from '../../../src/commands/find/sentence.ts'
 import type { Noun } from '../../../src/commands/noun.ts'
+import { attraction } from '../../../src/commands/nouns/attraction.ts'
 import { customer } from '../../../src/commands/nouns/customer.ts'
 import { driver } from '../../../src/commands/nouns/driver.ts'
 import { invoice } from '../../../src/commands/nouns/invoice.ts'
 import { promo } from '../../../src/commands/nouns/promo.ts'
 import { sos } from '../../../src/commands/nouns/sos.ts'
 import { trip } from '../../../src/commands/nouns/trip.ts'
-import { wireCustomer, wireDriver, wireInvoice, wireSos } from '../../support/wire.ts'
+import {
+  wireAttraction,
+  wireCustomer,
+  wireDriver,
+  wireInvoice,
+  wireSos,
+  wireTrip,
+} from '../../support/wire.ts'
 
-const nouns = [driver, customer, invoice, promo, sos, trip]
+const nouns = [attraction, driver, customer, invoice, promo, sos, trip]
 const vocabulary = { commands: nouns.flatMap(({ commands }) => commands), nouns }
 
 const found = (noun: Noun, row: object, match: Found['match'] = 'words'): Found => ({
@@ -103,6 +111,35 @@ describe('a word that is a verb and a filter', () => {
 
   it('of different nouns is the verb: "open kamau"', () => {
     expect(titles('open kamau', answers)[0]).toBe('Open Jo Kamau')
+  })
+})
+
+describe('words that only ask to show a record', () => {
+  const attraction1 = found(attraction, wireAttraction({ id: 3, name: 'Lake Elmenteita' }), 'exact')
+
+  it.each([
+    ...['open lake elmenteita', 'go to lake elmenteita', 'find lake elmenteita', 'show me lake elmenteita'],
+    ...['view lake elmenteita', 'tafuta lake elmenteita', 'fungua lake elmenteita'],
+  ])('leave the name that follows: %s', (typed) => {
+    expect(titles(typed, { 'lake elmenteita': [attraction1] })[0]).toBe('Lake Elmenteita')
+  })
+
+  it.each([
+    ['open customer amina', 'customer', found(customer, wireCustomer({ id: 9, fullname: 'Amina Yusuf' }))],
+    ['open invoice 5', 'invoice', found(invoice, wireInvoice({ id: 5 }), 'exact')],
+    ['fungua safari 99', 'trip', found(trip, wireTrip({ id: 99 }), 'exact')],
+  ])('leave the noun and the name that follow: %s', (typed, noun, record) => {
+    const title = record.noun.nameOf(record.row).replace(/^./, (letter) => letter.toUpperCase())
+    expect(titles(typed, { [noun]: [record] })[0]).toBe(title)
+  })
+
+  it('do not come before the command that they name', () => {
+    const exact = { ...kamau, match: 'exact' as const }
+    expect(titles('open jo kamau', { driver: [exact], 'jo kamau': [exact] })[0]).toBe('Open Jo Kamau')
+  })
+
+  it('are the name where nothing else is typed', () => {
+    expect(readingsOf('go to', vocabulary).map(({ object }) => object)).toEqual(['go to'])
   })
 })
 
