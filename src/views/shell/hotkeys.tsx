@@ -10,6 +10,7 @@ import { runCommand } from '../../commands/run-command.ts'
 import { say } from '../../commands/status.ts'
 import { whyNone } from '../../commands/why.ts'
 import { closeDialog, dialogAtom, isInDialog } from '../../state/dialog.ts'
+import { refKey } from '../../state/ref.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
@@ -85,6 +86,9 @@ function endSequence(event: KeyboardEvent): void {
   wait('')
 }
 
+/** The records that the last key was for: a sequence that began on one row must not delete another one. */
+let begunOn = ''
+
 function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   const key = keyOf(event)
   if (!key || event.defaultPrevented || !store.get(sessionAtom)) return
@@ -95,8 +99,12 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   const offered = bindings.filter(({ keys, command }) =>
     isDialogOpen ? overDialogs.includes(command) && keys.startsWith('mod+') : isKeyed(command, context),
   )
+  const on = context.targets.map(({ ref }) => refKey(ref)).join()
   const before = store.get(pendingKeysAtom)
-  const { pending, command: found, taken } = press(before, key, offered)
+  const continued = press(before, key, offered)
+  const isForOthers = continued.command?.command.noun !== undefined && on !== begunOn
+  const { pending, command: found, taken } = isForOthers ? press('', key, offered) : continued
+  begunOn = on
   wait(pending)
   if (taken) event.preventDefault()
   if (found) runCommand(found.command, context, 'key')

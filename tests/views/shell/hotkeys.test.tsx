@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settingsAtom } from '../../../src/state/settings.ts'
 import { calls, callsTo, refuse, serve } from '../../support/network.ts'
 import { address, renderApp } from '../../support/render-app.tsx'
-import { wireDriver, wirePage } from '../../support/wire.ts'
+import { wireCoupon, wireDriver, wirePage } from '../../support/wire.ts'
 
 const list = 'GET drivers/'
 const suspended = 'POST driver/:id/suspend/'
@@ -58,6 +58,24 @@ describe('a key sequence', () => {
     const { user } = renderApp({ path: '/trips' })
     await user.keyboard('{Control>}g{/Control}d')
     expect(address()).toBe('/trips')
+  })
+
+  it.each([
+    ['another row gets the focus by an arrow key', '{ArrowDown}'],
+    ['another row gets the focus by a click', 'click'],
+  ])('that deletes begins again if %s between its keys', async (_how, way) => {
+    const update = 'POST coupons/:id/update/'
+    const coupons = [wireCoupon({ id: 1, code: 'ONE' }), wireCoupon({ id: 2, code: 'TWO' })]
+    serve({ 'GET coupons/': wirePage(coupons), [update]: { message: 'Updated' } })
+    const { user } = renderApp({ path: '/coupons' })
+    const second = await screen.findByText('TWO')
+    await user.keyboard('jd')
+    if (way === 'click') await user.click(second)
+    else await user.keyboard(way)
+    await user.keyboard('d')
+    expect(callsTo(update)).toEqual([])
+    await user.keyboard('d')
+    await waitFor(() => expect(callsTo(update)).toHaveLength(1))
   })
 
   describe('over time', () => {
