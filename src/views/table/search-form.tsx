@@ -12,6 +12,9 @@ interface SearchFormProps {
   leave: () => void
 }
 
+/** Invisible marks that phones and chat programs copy with a phone number. */
+const marks = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
 /** A search form that searches on submit (rulings, lists). Typed text stays local until then. */
 export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFormProps) {
   useEffect(() => {
@@ -23,7 +26,7 @@ export function SearchForm({ ref, placeholder, value, submit, leave }: SearchFor
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const typed = ref.current?.value.trim() ?? ''
+        const typed = ref.current?.value.replace(marks, '').trim() ?? ''
         // A phone number becomes a filter, and is no text of the address.
         if (ref.current) ref.current.value = value
         submit(typed)

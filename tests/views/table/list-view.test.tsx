@@ -324,6 +324,17 @@ describe('the search of a list', () => {
     expect(address()).toBe('/riders?phone=0712&s=jo')
   })
 
+  it('leaves out the invisible marks that are copied with a phone number', async () => {
+    serve({ 'GET capabilities/': { search: true }, [list]: wirePage([jo]) })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByText('Jo Kamau')
+    await waitFor(() => expect(getDefaultStore().get(capabilitiesAtom).search).toBe(true))
+    await user.click(field())
+    await user.paste('\u202a+254 712\u2011345\u202c')
+    await user.keyboard('{Enter}')
+    expect(address()).toBe('/riders?phone=254712345')
+  })
+
   it('is removed from the address when it is emptied', async () => {
     serve({ [list]: wirePage([jo]) })
     const { user } = renderApp({ path: '/riders?s=jo' })
