@@ -11,6 +11,8 @@ export interface Filter {
   words: readonly string[]
   /** Said after the noun: "trips today", where others are said before it: "ongoing trips". */
   isAfter?: true
+  /** A second one that is said after the noun: "cancelled trips today". */
+  and?: Filter
 }
 
 /** One kind of record without its screen, for palette, lists, details, pickers, help and drafts. */
@@ -69,5 +71,8 @@ export function nounOf(name: string): Noun {
 }
 
 /** The records that a filter keeps: "overdue invoices", "trips today". */
-export const filtered = ({ label, isAfter }: Filter, { plural }: Pick<Noun, 'plural'>): string =>
-  isAfter ? `${plural} ${label.toLowerCase()}` : `${label.toLowerCase()} ${plural}`
+export function filtered({ label, isAfter, and }: Filter, { plural }: Pick<Noun, 'plural'>): string {
+  if (isAfter) return `${plural} ${label.toLowerCase()}`
+  const before = `${label.toLowerCase()} ${plural}`
+  return and ? filtered(and, { plural: before }) : before
+}

@@ -278,8 +278,9 @@ function filterRows(readings: readonly Sentence[], text: string): PaletteRow[] {
     object
       ? []
       : filters.flatMap(({ noun: of, filter }): PaletteRow[] => {
-          if (!offeredTerms(of).includes(filter.term)) return []
-          const isWhole = [filter.label, ...filter.words].map(fold).includes(fold(text))
+          const offered = offeredTerms(of)
+          if (!filter.term.split(',').every((term) => offered.includes(term))) return []
+          const isWhole = !filter.and && [filter.label, ...filter.words].map(fold).includes(fold(text))
           return [
             {
               id: `list ${of.name} ${filter.term}`,

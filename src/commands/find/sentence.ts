@@ -276,8 +276,11 @@ function withRole(reading: Reading, role: Role): Reading | null {
       return reading.verb.length > 0 ? null : { ...reading, verb: role.commands }
     case 'noun':
       return reading.noun ? null : { ...reading, noun: role.noun }
-    case 'filter':
-      return reading.filters.length > 0 ? null : { ...reading, filters: role.filters }
+    case 'filter': {
+      if (reading.filters.length === 0) return { ...reading, filters: role.filters }
+      const both = reading.filters.flatMap((one) => role.filters.flatMap((other) => joined(one, other)))
+      return both.length === 0 ? null : { ...reading, filters: both }
+    }
     case 'last':
       return { ...reading, isLast: true }
     case 'for':
@@ -285,6 +288,15 @@ function withRole(reading: Reading, role: Role): Reading | null {
     case 'filler':
       return reading
   }
+}
+
+/** Two filters of one noun, of which one is said before it and the other after it: "cancelled trips today". */
+function joined(one: NounFilter, other: NounFilter): NounFilter[] {
+  const [before, after] = one.filter.isAfter ? [other.filter, one.filter] : [one.filter, other.filter]
+  if (one.noun !== other.noun || before.isAfter || before.and || !after.isAfter) return []
+  return [
+    { noun: one.noun, filter: { ...before, term: `${before.term},${after.term}`, words: [], and: after } },
+  ]
 }
 
 /** How the next words fit a phrase: all but its last word must be typed in full. */

@@ -1,4 +1,6 @@
-import { describe, expect, it, test } from 'vitest'
+import { getDefaultStore } from 'jotai'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { capabilitiesAtom } from '../../../src/api/config.ts'
 import { targetsOf } from '../../../src/commands/command.ts'
 import { requestsFor } from '../../../src/commands/find/asking.ts'
 import { rowsFor } from '../../../src/commands/find/rows.ts'
@@ -111,6 +113,36 @@ describe('a word that is a verb and a filter', () => {
 
   it('of different nouns is the verb: "open kamau"', () => {
     expect(titles('open kamau', answers)[0]).toBe('Open Jo Kamau')
+  })
+})
+
+describe('two filters, of a state and of a day', () => {
+  const { set, get } = getDefaultStore()
+  const before = get(capabilitiesAtom)
+  beforeEach(() =>
+    set(capabilitiesAtom, { ...before, filters: { trips: ['cancelled', 'today', 'driver:'] } }),
+  )
+  afterEach(() => set(capabilitiesAtom, before))
+
+  it.each([
+    'cancelled trips today',
+    'trips today cancelled',
+    'today cancelled trips',
+    'safari za leo cancelled',
+  ])('are one list: %s', (typed) => {
+    expect(titles(typed, {})[0]).toBe('Cancelled trips today')
+  })
+
+  it('are one list of a person: "cancelled trips of kamau today"', () => {
+    const rows = titles('cancelled trips of kamau today', { 'driver,customer': [kamau] })
+    expect(rows[0]).toBe('Cancelled trips today of Jo Kamau')
+  })
+
+  it('both reach the address', () => {
+    const context = { path: '/', targets: [] }
+    const given = { context, vocabulary, answers: new Map(), familiarity: () => 0 }
+    const [first] = rowsFor({ typed: 'cancelled trips today', ...given })
+    expect(first?.href).toBe('/trips?filter=cancelled,today')
   })
 })
 
