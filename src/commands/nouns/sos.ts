@@ -67,6 +67,7 @@ export const openMap: Command = {
 const openDriver: Command = {
   ...opening('openDriver', 'Open the driver of the trip', ({ trip }) => driverHref(trip?.driver?.id)),
   keys: 't p',
+  verbs: ['open the driver of'],
 }
 
 const openTrip: Command = {
@@ -76,6 +77,7 @@ const openTrip: Command = {
     ({ trip }) => text(trip?.id) && `/trips?filter=id:${text(trip?.id)}`,
   ),
   keys: 't t',
+  verbs: ['open the trip of'],
 }
 
 export const sos: Noun<SosLog> = defineNoun({

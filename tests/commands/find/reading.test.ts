@@ -6,6 +6,7 @@ import { requestsFor } from '../../../src/commands/find/asking.ts'
 import { rowsFor } from '../../../src/commands/find/rows.ts'
 import type { Found } from '../../../src/commands/find/search.ts'
 import { requestKey } from '../../../src/commands/find/search.ts'
+import { linkTo, takeLink } from '../../../src/commands/find/links.ts'
 import { readingsOf } from '../../../src/commands/find/sentence.ts'
 import type { Noun } from '../../../src/commands/noun.ts'
 import { attraction } from '../../../src/commands/nouns/attraction.ts'
@@ -15,6 +16,7 @@ import { invoice } from '../../../src/commands/nouns/invoice.ts'
 import { promo } from '../../../src/commands/nouns/promo.ts'
 import { sos } from '../../../src/commands/nouns/sos.ts'
 import { trip } from '../../../src/commands/nouns/trip.ts'
+import { locationAtom } from '../../../src/state/location.ts'
 import {
   wireAttraction,
   wireCustomer,
@@ -173,6 +175,18 @@ describe('words that only ask to show a record', () => {
   it('are the name where nothing else is typed', () => {
     expect(readingsOf('go to', vocabulary).map(({ object }) => object)).toEqual(['go to'])
   })
+})
+
+test('the address of every command on a record fills the palette with words that find the command', () => {
+  for (const noun of nouns)
+    for (const command of noun.commands.filter((one) => one.noun === noun.name)) {
+      const target = { ref: { noun: noun.name, id: '6' }, row: {} }
+      const to = linkTo(command, { path: '/', targets: [target] })
+      getDefaultStore().set(locationAtom, { to })
+      const typed = takeLink(vocabulary.commands, true) ?? ''
+      expect([typed, readingsOf(typed, vocabulary)[0]?.verb]).toEqual([typed, [command]])
+      expect(readingsOf(typed, vocabulary)[0]?.object).toBe('#6')
+    }
 })
 
 test('the last trip of a person is looked for in the list of their trips, not among people', () => {
