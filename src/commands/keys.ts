@@ -80,6 +80,8 @@ export function press<Command extends Keyed>(
   const command = commands.find((one) => one.keys === sequence)
   if (command) return { pending: '', command, taken: true }
   if (begins(sequence)) return { pending: sequence, command: null, taken: true }
+  // Nobody presses Ctrl by mistake for the rest of a sequence.
+  if (pending && key.startsWith('mod+')) return press('', key, commands)
   // A wrong key ends the sequence and runs nothing: `g x` must not run `x`. It may begin a new one, as in `g g d`.
   if (pending) return { pending: begins(key) ? key : '', command: null, taken: true }
   return { pending: '', command: null, taken: false }

@@ -77,6 +77,8 @@ describe('a sequence of keys', () => {
     [['g', 'x'], [], ''],
     [['g', 'x', 'x'], ['x'], ''],
     [['g', 'enter'], [], ''],
+    [['g', 'mod+k'], ['mod+k'], ''],
+    [['a', 'b', 'mod+k', 'd'], ['mod+k', 'd'], ''],
     [['g', 'g'], [], 'g'],
     [['g', 'g', 'd'], ['g d'], ''],
     [['g', 'a', 'b', 'c'], ['a b c'], ''],
@@ -92,6 +94,7 @@ describe('a sequence of keys', () => {
     expect(type('g', 'd').taken).toEqual([true, true])
     expect(type('g', 'q').taken).toEqual([true, true])
     expect(type('q', 'mod+p').taken).toEqual([false, false])
+    expect(type('g', 'mod+p').taken).toEqual([true, false])
   })
 
   it('starts only if a command that is offered now begins with its first key', () => {

@@ -162,8 +162,8 @@ export const driverTransactions = (id: string, page: number, signal: AbortSignal
 
 /** Text of digits, spaces, dashes, dots, brackets and a leading plus is a phone number; 0… is the local form of +254…, and 00 stands for the plus. */
 export function nameOrPhone(typed: string): { s: string; phone: string } {
-  if (!/^\+?[\d\s().\u2010-\u2015-]+$/.test(typed)) return { s: typed, phone: '' }
   const digits = typed.replace(/\D/g, '').replace(/^00(?=\d)/, '')
+  if (!digits || !/^\+?[\d\s().\u2010-\u2015-]+$/.test(typed)) return { s: typed, phone: '' }
   const isLocal = /^0\d/.test(digits) && !typed.startsWith('+')
   return { s: '', phone: isLocal ? `254${digits.slice(1)}` : digits }
 }

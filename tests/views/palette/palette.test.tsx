@@ -453,6 +453,8 @@ it.each([
   ['2 Jo', { s: '2 Jo', phone: '' }],
   ['KDA 123B', { s: 'KDA 123B', phone: '' }],
   ['+ Jo', { s: '+ Jo', phone: '' }],
+  ['.', { s: '.', phone: '' }],
+  ['-', { s: '-', phone: '' }],
 ])('typing %j in the palette searches for %j', (query, asked) => {
   expect(nameOrPhone(query)).toEqual(asked)
 })
