@@ -50,7 +50,7 @@ export const toggleSidebar = plain({
 export const logout = plain({
   id: 'session.logout',
   about: 'Logout',
-  verbs: ['logout', 'log out', 'sign out', 'log off', 'leave', 'ondoka', 'toka'],
+  verbs: ['logout', 'log out', 'sign out', 'log off', 'leave', 'exit', 'quit', 'ondoka', 'toka'],
   isRisky: true,
   run: () => {
     // Not awaited: logging out must also work when the server cannot be reached.

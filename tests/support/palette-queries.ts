@@ -385,6 +385,7 @@ export function queriesOver(records: Records): Record<string, Query[]> {
       typing('logout', 'Logout'),
       typing('log out', 'Logout'),
       typing('sign out', 'Logout'),
+      typing('exit', 'Logout'),
       typing('help', 'Keyboard shortcuts'),
       typing('shortcuts', 'Keyboard shortcuts'),
       typing('activity', 'Activity of this session'),
