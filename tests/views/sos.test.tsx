@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { configAtom } from '../../src/api/config.ts'
-import { callsTo, refuse, serve } from '../support/network.ts'
+import { callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wirePage, wireSos } from '../support/wire.ts'
 
@@ -51,6 +51,15 @@ describe('an SOS log from a server that offers acknowledging', () => {
     expect(cell('SOS latitude').title).toBe(
       '-1.25991234 · 320 m NE of Sarit Centre · © OpenStreetMap contributors',
     )
+  })
+
+  it('has its button also if the server says only after the rows that it offers acknowledging', async () => {
+    const { answer, give } = hold()
+    await open([wireSos({ id: 5 })], answer)
+    await within(cell('Raised by')).findByRole('img', { name: 'New' })
+    expect(button(5)).toBeNull()
+    give({ acknowledge: true, filters: { sos: ['new'] } })
+    await waitFor(() => expect(button(5)).toBeTruthy())
   })
 
   it('is marked as new by a picture with a name, until it is handled', async () => {

@@ -1,4 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
+import { capabilitiesAtom } from '../../api/config.ts'
 import type { Row } from '../../api/loose.ts'
 import type { Command } from '../../commands/command.ts'
 import { isOffered, refOf, targetsOf } from '../../commands/command.ts'
@@ -32,6 +33,8 @@ const surroundingsAtom = atom((get) => ({
   busy: get(busyAtom),
   drafts: get(draftKeysAtom),
   keysOf: get(keysOfAtom),
+  // Whether a command is offered can depend on them, and they can come after the rows.
+  capabilities: get(capabilitiesAtom),
 }))
 
 /**
