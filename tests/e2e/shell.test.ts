@@ -166,6 +166,12 @@ describe('the sidebar', () => {
     expect(await isOverflowing(page)).toBe(false)
   })
 
+  test('at 320 px the button of the palette keeps its icon (S9.6)', async () => {
+    const page = await twende.open('/', { viewport: { width: 320, height: 700 } })
+    const icon = page.getByRole('button', { name: /^Search or run/ }).locator('svg')
+    expect((await icon.boundingBox())?.width).toBe(16)
+  })
+
   test('a pointer that jumps from one entry of the rail to another shows the tooltip of the other, and keeps it', async () => {
     const page = await twende.open('/', { viewport: { width: 1000, height: 900 } })
     const tooltip = page.getByRole('tooltip')
