@@ -77,6 +77,17 @@ describe('at 390 px, the rows of a list are cards of one height, with targets th
   })
 })
 
+test('at 320 px, both columns of an SOS log are whole, and its labels are apart from its texts (S9.6)', async () => {
+  const page = await twende.open('/sos', { viewport: { width: 320, height: 700 } })
+  await page
+    .getByRole('button', { name: /^Acknowledge/ })
+    .first()
+    .waitFor()
+  expect(await faultsOfCards(page, 240)).toEqual([])
+  const coordinate = page.getByRole('link', { name: /^Open map/ }).first()
+  expect(await coordinate.evaluate((link) => link.getClientRects().length)).toBe(1)
+})
+
 test('at 390 px, Chromium still exposes a grid with rows, cells and column headers', async () => {
   const page = await open('/riders')
   const grid = await page.getByRole('grid').ariaSnapshot()
