@@ -46,6 +46,20 @@ test('the dashboard shows every figure of the analytics call in its format (S2.c
   expect(Math.round(figures.total_twende_amount)).toBe(Math.round(figures.total_amount * 0.18))
 })
 
+test('with letters more than twice as large, every figure is in its card (S9.6)', async () => {
+  const page = await twende.open('/', { viewport: { width: 1440, height: 900 } })
+  await page.getByText('Ksh').first().waitFor()
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '36px'
+  })
+  const outside = page
+    .locator('dl > div > dd')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    )
+  expect(await outside).toEqual([])
+})
+
 test('the tooltip of a rounded amount gives the exact value (R4)', async () => {
   const { cash_in_hand } = await twende.read('analytics/', figuresSchema)
   const page = await twende.open('/')
