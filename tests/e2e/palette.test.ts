@@ -128,8 +128,12 @@ describe('the palette', () => {
     const page = await twende.open('/', { answers: true })
     await page.route('**/oms/search/?*', (route) => route.fulfill({ status: 500, json: {} }))
     await press(page, 'Control+k')
+    await palette(page).waitFor()
+    const height = async () => (await palette(page).boundingBox())?.height
+    const before = await height()
     await page.keyboard.type(wanted?.user.phone_number ?? '')
     await palette(page).getByRole('button', { name: /Retry/ }).waitFor()
+    expect(await height()).toBe(before)
     expect(
       await palette(page)
         .getByText(/nothing found/i)
@@ -142,6 +146,15 @@ describe('the palette', () => {
       .waitFor()
     await press(page, 'Enter')
     await expect.poll(() => addressOf(page)).toBe(`/riders/${wanted?.id}`)
+  })
+
+  test('shows a whole option in a window of 320 x 256 px, as of a laptop with a zoom of 400% (S9.6)', async () => {
+    const page = await twende.open('/', { viewport: { width: 320, height: 256 } })
+    await press(page, 'Control+k')
+    await marked(page).waitFor()
+    const list = await palette(page).getByRole('listbox').boundingBox()
+    const option = await marked(page).boundingBox()
+    expect((option?.y ?? 0) + (option?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
   })
 
   test('Ctrl+Enter opens a screen in a new tab', async () => {
