@@ -16,6 +16,8 @@ interface Settings {
   widths: Readonly<Record<string, number>>
   /** Changed keys, by the id of their command. */
   keys: Readonly<Record<string, string>>
+  /** How many views of each list are pinned, by its path: the side navigation has room for them before they are loaded. */
+  pinned: Readonly<Record<string, number>>
 }
 
 const key = 'oms.settings'
@@ -27,6 +29,7 @@ const defaults: Settings = {
   order: {},
   widths: {},
   keys: {},
+  pinned: {},
 }
 
 const valueAtom = atom(read())
@@ -80,6 +83,7 @@ function read(): Settings {
       order: idsOf(value.get('order')),
       widths: entriesOf(value.get('widths'), (one) => typeof one === 'number'),
       keys: entriesOf(value.get('keys'), (one) => typeof one === 'string'),
+      pinned: entriesOf(value.get('pinned'), (one) => typeof one === 'number'),
     }
   } catch {
     return defaults // Corrupt or blocked storage.

@@ -37,6 +37,30 @@ async function choose(page: Page, item: string): Promise<void> {
 }
 
 describe('a saved view', () => {
+  test('that is pinned moves nothing in the side navigation when it comes after a reload', async () => {
+    const page = await twende.open('/attractions', { answers: true })
+    await page.locator('tbody tr[data-index]').first().waitFor()
+    await choose(page, 'Save view…')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Every sight')
+    await page.getByRole('checkbox', { name: 'Pin to the sidebar' }).check()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await pinned(page, 'Every sight').waitFor()
+    const place = () => sidebar(page).getByRole('link', { name: 'SOS logs' }).boundingBox()
+    const before = await place()
+
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    await page.route('**/oms/views/', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await reload(page)
+    expect(await pinned(page, 'Every sight').count()).toBe(0)
+    expect(await place()).toEqual(before)
+    resolve(undefined)
+    await pinned(page, 'Every sight').waitFor()
+    expect(await place()).toEqual(before)
+  })
+
   test('is saved, pinned, counted, opened, renamed, deleted and restored with keys alone (rulings, lists)', async () => {
     const overdue = await countOf('overdue')
     const page = await openList('/invoices')

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const store = createStore()
 const defaults = {
-  ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {} },
+  ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {}, pinned: {} },
   ...{ hidden: {}, order: {}, widths: {} },
 }
 const root = document.documentElement

@@ -38,7 +38,7 @@ export function resetDefaultStore(): void {
   store.set(capabilitiesAtom, initial.get(capabilitiesAtom))
   store.set(configAtom, initial.get(configAtom))
   store.set(settingsAtom, {
-    ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {} },
+    ...{ theme: 'system', density: 'comfortable', singleKeys: true, keys: {}, pinned: {} },
     ...{ hidden: {}, order: {}, widths: {} },
   })
   store.set(sidebarExpandedAtom, true)

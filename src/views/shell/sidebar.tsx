@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from 'jotai'
+import { atom, useAtom, useAtomValue } from 'jotai'
 import type { LucideIcon } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
@@ -8,6 +8,7 @@ import type { Load } from '../../commands/loads.ts'
 import { prefetch } from '../../commands/loads.ts'
 import { focusFirstOf, holdsFocus } from '../../state/focus.ts'
 import { pathAtom } from '../../state/location.ts'
+import { settingsAtom } from '../../state/settings.ts'
 import { narrowAtom, sidebarExpandedAtom, sidebarOpenAtom } from '../../state/sidebar.ts'
 import { hintAtSide, overlaysAtom } from '../ui/overlays.ts'
 import styles from './shell.module.css'
@@ -76,10 +77,15 @@ interface EntryItemProps extends Entry {
   named: boolean
 }
 
+/** Other settings change without rendering the entries again. */
+const pinnedAtom = atom((get) => get(settingsAtom).pinned)
+
 const EntryItem = memo(function EntryItem({ current, named, icon: Icon, path, title, load }: EntryItemProps) {
   const overlays = useAtomValue(overlaysAtom)
+  const pinned = useAtomValue(pinnedAtom)[path]
   return (
-    <li {...usePrefetch(load)}>
+    // Nothing below moves when the pinned views come. The heights are also in shell.module.css.
+    <li style={pinned ? { minBlockSize: 34 + 28 * pinned } : undefined} {...usePrefetch(load)}>
       <Link
         href={path}
         aria-label={title}

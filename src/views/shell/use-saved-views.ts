@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { getDefaultStore, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { capabilitiesAtom } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../commands/views.ts'
 import { columnsKeyAtom } from '../../state/list.ts'
 import { pathAtom } from '../../state/location.ts'
+import { settingsAtom } from '../../state/settings.ts'
 import { useLoad } from '../ui/use-load.ts'
 
 /** In milliseconds. */
@@ -44,6 +45,14 @@ export function useSavedViews(): void {
   const setViews = useSetAtom(savedViewsAtom)
   const setCommands = useSetAtom(lateCommandsAtom)
   const address = useAtomValue(columnsKeyAtom)
+  useLayoutEffect(() => {
+    if (!views) return
+    const store = getDefaultStore()
+    const pinned: Record<string, number> = {}
+    for (const { noun, isPinned } of views) if (isPinned) pinned[noun.path] = (pinned[noun.path] ?? 0) + 1
+    const { pinned: before } = store.get(settingsAtom)
+    if (JSON.stringify(pinned) !== JSON.stringify(before)) store.set(settingsAtom, { pinned })
+  }, [views])
   useLayoutEffect(() => {
     setViews(views)
     setCommands('views', [
