@@ -176,12 +176,12 @@ function localRows(
   const words = wordsInList.get(commands) ?? []
   wordsInList.set(commands, words)
   const offered: Known[] = []
-  for (const [at, command] of commands.entries()) {
-    if (!isHere(command)) continue
+  commands.forEach((command, at) => {
+    if (!isHere(command)) return
     const title = command.noun === undefined || isAlone ? command.title(context) : command.about
     const known = words[at]
     offered.push(known?.title === title ? known : (words[at] = wordsFor(command, title)))
-  }
+  })
   const find = (fits: Fits) => {
     const found: Found[] = []
     for (const known of offered) {
