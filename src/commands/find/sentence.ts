@@ -53,7 +53,8 @@ const showing = [
 
 /** Words without a meaning of their own beside a verb or a noun, in English and Swahili. */
 const fillers = [
-  ...showing,
+  // "delete view overdue" is about a saved view, not about an overdue record.
+  ...showing.filter((word) => word !== 'view'),
   ...['of', 'the', 'a', 'an', 'please', 'with', 'from', 'in', 'on', 'by', 'my', 'as', 'is', 'mark'],
   ...['number', 'no', 'nr', 'id', 'record', 'list', 'all', 'filter', 'and'],
   ...['ya', 'wa', 'za', 'la', 'cha', 'vya', 'kwa', 'na', 'tafadhali'],

@@ -194,3 +194,8 @@ test('the last trip of a person is looked for in the list of their trips, not am
   const rows = titles('last trip of kamau', { 'driver,customer': [kamau, client] })
   expect(rows.slice(0, 2)).toEqual(['Trips of Jo Kamau', `Trips of ${customer.nameOf(client.row)}`])
 })
+
+test('"delete view" deletes no record that has one of the words of the view in its name', () => {
+  const asked = requestsFor('delete view overdue mombasa', vocabulary).map(({ request }) => request.q)
+  expect(asked.filter((q) => !q.includes('view'))).toEqual([])
+})
