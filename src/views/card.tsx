@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { capabilitiesAtom } from '../api/config.ts'
 import type { Noun } from '../commands/noun.ts'
-import { exactNumber, numberOf } from '../format.ts'
 import { hrefOf } from '../state/list.ts'
 import styles from './dashboard.module.css'
+import { exactly } from './ui/exactly.ts'
 
 /** Records that a figure adds up: those of a noun, or those that a term of its filter names. */
 export type Rows = readonly [of: Noun, term?: string]
@@ -34,7 +34,7 @@ export function Card({ label, figure, missing, rows, caption }: CardProps) {
     <div>
       <dt>{label}</dt>
       {figure ? (
-        <dd title={exactNumber(figure.value)} data-none={numberOf(figure.value) === null}>
+        <dd {...exactly(figure.value)}>
           {list ? (
             <Link href={list.href} aria-label={`${label}: ${figure.shown}`}>
               {figure.shown}

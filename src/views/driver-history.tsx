@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import type { Page, Row } from '../api/loose.ts'
 import { pagesAtom } from '../commands/list.ts'
-import { amount, exactNumber, noValue } from '../format.ts'
+import { amount } from '../format.ts'
 import { hrefOf, parsePage, withParameters } from '../state/list.ts'
 import { locationAtom, navigate } from '../state/location.ts'
 import styles from './driver.module.css'
@@ -13,6 +13,7 @@ import { Retry } from './ui/retry.tsx'
 import { blankColumns, TableSkeleton } from './table/table-skeleton.tsx'
 import { useLatest } from './table/use-latest.ts'
 import { useLoad } from './ui/use-load.ts'
+import { exactly } from './ui/exactly.ts'
 
 interface DriverHistoryProps<T extends object> {
   id: string
@@ -72,9 +73,7 @@ export function DriverHistory<T extends object>({
           {data.results.map(item).map(({ title, amount: value, date, exact, detail }, at) => (
             <li key={at}>
               <span>{title}</span>
-              <span title={exactNumber(value)} data-none={exactNumber(value) === noValue}>
-                Ksh {amount(value)}
-              </span>
+              <span {...exactly(value)}>Ksh {amount(value)}</span>
               <span title={exact}>{date}</span>
               {detail && <span>{detail}</span>}
             </li>

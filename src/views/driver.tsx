@@ -10,7 +10,7 @@ import {
   pictures,
   tabOf,
 } from '../commands/nouns/driver.ts'
-import { amount, count, day, dayAndTime, exactNumber, noValue, text } from '../format.ts'
+import { amount, count, day, dayAndTime, text } from '../format.ts'
 import { locationAtom } from '../state/location.ts'
 import { CardPlace } from './card-place.tsx'
 import { DriverHistory } from './driver-history.tsx'
@@ -23,6 +23,7 @@ import { TripStatus } from './trip-status.tsx'
 import { Avatar } from './ui/avatar.tsx'
 import { overlaysAtom } from './ui/overlays.ts'
 import { Tabs } from './ui/tabs.tsx'
+import { exactly } from './ui/exactly.ts'
 
 /** S2.e */
 export const driver = recordScreen<Driver>({
@@ -63,9 +64,7 @@ function Profile({ driver }: { driver: Row<Driver> }) {
         {tiles.map(([label, value, format]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd title={exactNumber(value)} data-none={exactNumber(value) === noValue}>
-              {format(value)}
-            </dd>
+            <dd {...exactly(value)}>{format(value)}</dd>
           </div>
         ))}
       </dl>
@@ -82,12 +81,7 @@ function Profile({ driver }: { driver: Row<Driver> }) {
         </section>
         <section className={styles.card}>
           <h3>Wallet(Ksh)</h3>
-          <p
-            title={exactNumber(driver.wallet_balance)}
-            data-none={exactNumber(driver.wallet_balance) === noValue}
-          >
-            {amount(driver.wallet_balance)}
-          </p>
+          <p {...exactly(driver.wallet_balance)}>{amount(driver.wallet_balance)}</p>
         </section>
         <section className={styles.card}>
           <h3>Date joined</h3>

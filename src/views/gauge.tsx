@@ -1,5 +1,6 @@
 import { count, exactNumber, numberOf } from '../format.ts'
 import styles from './dashboard.module.css'
+import { exactly } from './ui/exactly.ts'
 
 const radius = 52
 const around = 2 * Math.PI * radius
@@ -21,12 +22,7 @@ export function Gauge({ figures }: { figures: { online: unknown; percent: unknow
           transform="rotate(-90 60 60)"
         />
       </svg>
-      <strong
-        title={figures ? exactNumber(figures.online) : undefined}
-        data-none={figures !== null && numberOf(figures.online) === null}
-      >
-        {figures && count(figures.online)}
-      </strong>
+      <strong {...(figures && exactly(figures.online))}>{figures && count(figures.online)}</strong>
       <span title={figures ? exactNumber(figures.percent) : undefined}>
         {figures && `${Math.round(percent * 100) / 100}% online`}
       </span>
