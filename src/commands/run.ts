@@ -67,8 +67,10 @@ async function runRefs(
   const session = store.get(sessionAtom)
   const outcomes: Outcome[] = []
   const done = new Set<NamedRef>()
-  /** The latest first, which is the order of an undo. */
+  /** What can be undone. The latest first, which is the order of an undo. */
   let changed: readonly NamedRef[] = []
+  // A record that may have left the list can only come back by an undo. To restore one that was not deleted changes nothing.
+  const isRemoval = change.inverse?.endsWith('.restore') ?? false
   const keep = (...underWay: NamedRef[]) => {
     if (isUndo) {
       const left = mutation.refs.filter((ref) => !done.has(ref))
@@ -101,7 +103,7 @@ async function runRefs(
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
     if (outcome) outcomes.push(outcome)
-    if (outcome?.hasChanged) changed = [ref, ...changed]
+    if (outcome?.hasChanged || (outcome?.hasNoAnswer && isRemoval)) changed = [ref, ...changed]
     if (outcome?.isDone) {
       done.add(ref)
       deselect(ref)
@@ -132,7 +134,7 @@ async function runRefs(
   // Where the specification keeps toasts silent, the status line confirms.
   else if (done.size > 0) {
     const [first, ...others] = outcomes
-    const word = isUndo ? 'Undone' : changed.length > 0 ? 'Done' : 'Already done'
+    const word = isUndo ? 'Undone' : outcomes.some((one) => one.hasChanged) ? 'Done' : 'Already done'
     // If nothing changed, what the server says, such as who has acknowledged the SOS log.
     const reason = word === 'Already done' && others.length === 0 ? first?.message : ''
     say(reason || `${word}: ${labelOf(mutation, done.size)}`, action)
@@ -177,6 +179,8 @@ interface Outcome {
   /** The server's; absent after a failure. */
   message?: string
   hasChanged?: boolean
+  /** The request or its answer was lost, so nobody knows whether it was done. */
+  hasNoAnswer?: boolean
   toast?: string | undefined
 }
 
@@ -206,7 +210,8 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     toggle(faultsAtom, name, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
     refused?.(fieldErrorsOf(error), mayBeStored)
-    return { isDone: false, toast: typeof failed === 'function' ? failed(messageOf(error)) : failed }
+    const toast = typeof failed === 'function' ? failed(messageOf(error)) : failed
+    return { isDone: false, hasNoAnswer: !(error instanceof HTTPError), toast }
   } finally {
     toggle(busyAtom, name, false)
   }

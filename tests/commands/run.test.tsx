@@ -26,6 +26,7 @@ const store = getDefaultStore()
 const failed = 'An error occured!. Driver could not be unsuspended'
 const suspended = 'POST driver/:id/suspend/'
 const unfrozen = 'POST driver/:id/unfreeze/'
+const updated = 'POST attractions/all/:id/'
 
 const on = (...drivers: ReturnType<typeof wireDriver>[]): Context => ({
   path: '/riders',
@@ -33,6 +34,13 @@ const on = (...drivers: ReturnType<typeof wireDriver>[]): Context => ({
 })
 const jo = wireDriver({ id: 12, name: 'Jo Kamau' })
 const amina = wireDriver({ id: 7, name: 'Amina Yusuf', deleted: true })
+const remove = (id: string) =>
+  runMutation({
+    command: 'attraction.delete',
+    refs: [{ noun: 'attraction', id, name: `place ${id}` }],
+    args: {},
+    label: `Delete place ${id}`,
+  })
 const keys = (route: string) => callsTo(route).map(({ headers }) => headers.get('idempotency-key'))
 const activity = () => store.get(activityAtom).map(({ what, outcome, detail }) => [what, outcome, detail])
 const labels = () => store.get(undoAtom).map(({ label }) => label)
@@ -419,6 +427,24 @@ describe('undo (R7)', () => {
   it('is not offered for an action that failed', async () => {
     serve({ [suspended]: () => refuse(500) })
     await suspend.run(on(jo))
+    expect(labels()).toEqual([])
+  })
+
+  it('after a delete without an answer restores this record, which may be gone from the list, and not one that was deleted before', async () => {
+    serve({ [updated]: {} })
+    await remove('1')
+    serve({ [updated]: lose })
+    await remove('2')
+    expect(labels()).toEqual(['Delete place 1', 'Delete place 2'])
+    serve({ [updated]: {} })
+    await undoLast.run(on())
+    expect(callsTo(updated).at(-1)).toMatchObject({ path: 'attractions/all/2/', body: { deleted: false } })
+    expect(labels()).toEqual(['Delete place 1'])
+  })
+
+  it('is not offered for a delete that the server refused', async () => {
+    serve({ [updated]: () => refuse(500) })
+    await remove('1')
     expect(labels()).toEqual([])
   })
 
