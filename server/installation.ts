@@ -17,11 +17,12 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
 import { damageNotice, isDamage } from './db/damage.ts'
-import { migrate, requireKnownSchema, schemaVersion } from './db/migrate.ts'
+import { isUpToDate, migrate, requireKnownSchema, schemaVersion } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { holdFolder, lockFiles } from './db/sqlite.ts'
 import { requireFinished, unfinishedTable } from './db/unfinished.ts'
 import { OperatorError } from './operator-error.ts'
+import { showProgress } from './progress.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'databaseUrl'>
 
@@ -53,9 +54,19 @@ export async function openInstallation(config: Where, notice: (text: string) => 
     if (since !== undefined && !tables.includes('staff'))
       throw new OperatorError(lost(config, 'its database has no tables', since))
     requireFinished(tables, placeOf(config))
-    await migrate(database)
+    if (tables.includes('staff')) await upgrade(database)
+    else await migrate(database)
     if (since === undefined) writeMark(config.dataFolder, engine, notice)
   })
+}
+
+/** Shows its progress, because it can take minutes. */
+async function upgrade(database: Engine): Promise<void> {
+  requireKnownSchema('This database', await schemaVersion(database))
+  if (await isUpToDate(database)) return
+  const progress = showProgress('Upgrading the database')
+  await migrate(database, progress.update)
+  progress.done()
 }
 
 /**

@@ -6,9 +6,17 @@ import { runAll } from './engine.ts'
 /**
  * Rebuilds each derived part whose definition in the code differs from the one that the database was last built with;
  * `meta` holds a hash of that definition. Otherwise it reads one row of `meta` for each part and changes nothing.
+ * `report` receives how many parts are done, and the name of the one that is rebuilt next.
  */
-export async function updateDerived(engine: Engine): Promise<void> {
-  for (const part of engine.derived) if (!(await isBuilt(engine, part))) await rebuild(engine, part)
+export async function updateDerived(
+  engine: Engine,
+  report: (done: number, what: string) => void = () => undefined,
+): Promise<void> {
+  for (const [done, part] of engine.derived.entries()) {
+    if (await isBuilt(engine, part)) continue
+    report(done, part.name)
+    await rebuild(engine, part)
+  }
 }
 
 /** Whether the database was last built with this definition. */

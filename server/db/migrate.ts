@@ -20,11 +20,16 @@ export const knownMigrations = readdirSync(folder)
 /**
  * Brings the schema to the newest version: first the migrations that the database has not had, in one transaction, then
  * what is derived from the definitions in the code. Throws OperatorError if a newer version has written the database, else
- * what the database reports.
+ * what the database reports. `report` receives the progress: how many of all steps are done, and the name of the next one.
  */
-export async function migrate(engine: Engine): Promise<void> {
+export async function migrate(
+  engine: Engine,
+  report: (done: number, total: number, what: string) => void = () => undefined,
+): Promise<void> {
+  const steps = 1 + engine.derived.length
+  report(0, steps, 'tables')
   await migrateTables(engine)
-  await updateDerived(engine)
+  await updateDerived(engine, (done, what) => report(1 + done, steps, what))
 }
 
 /** Runs the migrations up to the one of this name, without triggers, indexes of texts and whatever else is derived. */

@@ -3,8 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeF
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Installation } from '../support/installation.ts'
 import { install } from '../support/installation.ts'
+import { writeOldDatabase } from '../support/old-database.ts'
 import { runOn } from '../support/postgres.ts'
 
 let installed: Installation
@@ -226,6 +228,25 @@ describe('for other users of the machine', () => {
     })
     expect(await serve()).not.toContain('Other users')
   })
+})
+
+test('the upgrade of an older database says what it does, and a start without an upgrade says nothing', async () => {
+  mkdirSync(folder, { recursive: true })
+  const engine = openSqlite(join(folder, 'oms.db'))
+  await writeOldDatabase(engine)
+  await engine.close()
+  const said = async () => {
+    const server = await installed.start(env)
+    const { stderr } = await server.end('SIGTERM')
+    return stderr.split('\n').filter((line) => line.startsWith('Upgrading'))
+  }
+  expect(await said()).toEqual([
+    ...['tables', 'numbers', 'trigrams', 'words', 'vocabulary'].map(
+      (step) => `Upgrading the database: ${step}`,
+    ),
+    expect.stringMatching(/^Upgrading the database: done in [\d.]+ s$/),
+  ])
+  expect(await said()).toEqual([])
 })
 
 test('demo data can be served to other machines once a real account exists', async () => {
