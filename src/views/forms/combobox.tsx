@@ -1,6 +1,5 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
-import { isComposing } from '../ui/is-composing.ts'
 import type { Search } from '../ui/use-search.ts'
 import styles from './combobox.module.css'
 
@@ -35,7 +34,6 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const optionId = (item: T) => `${listId}-${idOf(item)}`
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()

@@ -37,7 +37,6 @@ import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
 import { useLate, usePlaces } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
-import { isComposing } from '../ui/is-composing.ts'
 import { useDialog } from '../ui/use-dialog.ts'
 
 export interface PaletteProps {
@@ -216,7 +215,6 @@ function PaletteBody({
   const painted = (root: HTMLElement) => rowWith(paintedId(root))
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (isComposing(event.nativeEvent)) return
     const hasModifier = event.altKey || event.shiftKey
     const isMod = event.ctrlKey || event.metaKey
     const plain = !isMod && !hasModifier

@@ -13,6 +13,7 @@ import { closeDialog, dialogAtom, isInDialog } from '../../state/dialog.ts'
 import { refKey } from '../../state/ref.ts'
 import { sessionAtom } from '../../state/session.ts'
 import { settingsAtom } from '../../state/settings.ts'
+import { isComposing } from '../ui/is-composing.ts'
 import { KeyHint } from '../ui/key-hint.tsx'
 import styles from './hotkeys.module.css'
 
@@ -32,7 +33,7 @@ export function Hotkeys({ commands }: { commands: readonly Command[] }) {
     enableOnContentEditable: true,
   })
   // Before all other listeners, which are those of what has the focus.
-  useHotkeys('*', typeAhead, {
+  useHotkeys('*', beforeOthers, {
     useKey: true,
     enableOnFormTags: true,
     enableOnContentEditable: true,
@@ -80,7 +81,6 @@ function Following({ pending, commands }: { pending: string; commands: readonly 
 }
 
 function endSequence(event: KeyboardEvent): void {
-  if (event.isComposing) return
   event.preventDefault()
   event.stopImmediatePropagation()
   wait('')
@@ -112,11 +112,17 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   else explain(before ? `${before} ${key}` : key, bindings, context)
 }
 
+/** Keys of an input method (IME) are for nothing else: their Escape would close a dialog. The browser's own action is the input method's. */
+function beforeOthers(event: KeyboardEvent): void {
+  if (isComposing(event)) event.stopImmediatePropagation()
+  else typeAhead(event)
+}
+
 /** Keeps what is typed for a palette that does not have the focus yet. Other keys would press what has it still, such as a button. */
 function typeAhead(event: KeyboardEvent): void {
   const dialog = store.get(dialogAtom)
   const { key, ctrlKey, metaKey, altKey } = event
-  if (dialog?.kind !== 'palette' || isInDialog(event.target) || event.isComposing) return
+  if (dialog?.kind !== 'palette' || isInDialog(event.target)) return
   if (ctrlKey || metaKey || altKey || isModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()

@@ -173,6 +173,34 @@ describe('a key', () => {
   })
 })
 
+describe('a key of an input method (IME)', () => {
+  const composed = { isComposing: true, keyCode: 229 }
+
+  it.each(['Escape', 'ArrowDown'])('%s stays in the search box and keeps its text', async (key) => {
+    const user = await openDrivers()
+    await user.click(screen.getByRole('searchbox'))
+    await user.keyboard('か')
+    expect(fireEvent.keyDown(screen.getByRole('searchbox'), { key, code: key, ...composed })).toBe(true)
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', 'か')
+  })
+
+  it.each([
+    ['help', '?'],
+    ['form', 'n'],
+  ])('Escape leaves the %s open', async (_what, key) => {
+    serve({ 'GET coupons/': wirePage([wireCoupon({ id: 1, code: 'ONE' })]) })
+    const { user } = renderApp({ path: '/coupons' })
+    await screen.findByText('ONE')
+    await user.keyboard(key)
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.keyDown(document.activeElement ?? dialog, { key: 'Escape', code: 'Escape', ...composed })
+    expect(screen.getByRole('dialog')).toBe(dialog)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
 describe('Ctrl or Cmd and B (S2.b.4)', () => {
   it('toggles the sidebar, inside text fields too', async () => {
     const user = await openDrivers()
