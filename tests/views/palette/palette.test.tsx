@@ -143,6 +143,12 @@ describe('Enter in the palette', () => {
     expect(address()).toBe('/')
   })
 
+  it('of a soft keyboard, which composes the typed word, runs the row', async () => {
+    await openWith('vehi')
+    fireEvent.keyDown(input(), { key: 'Enter', keyCode: 13, isComposing: true })
+    expect(address()).toBe('/vehicles')
+  })
+
   it('closes the palette before the next screen is rendered', async () => {
     const push = window.history.pushState.bind(window.history)
     const wasOpen: boolean[] = []
