@@ -107,15 +107,27 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   begunOn = on
   wait(pending)
   if (taken) event.preventDefault()
-  if (found) runCommand(found.command, context, 'key')
+  if (found) {
+    held = event.code
+    runCommand(found.command, context, 'key')
+  }
   if (isDialogOpen || found || pending) explained = null
   else explain(before ? `${before} ${key}` : key, bindings, context)
 }
 
+/** The position of the key that ran the last command, until another key is pressed. */
+let held: string | undefined
+
 /** Keys of an input method (IME) are for nothing else: their Escape would close a dialog. The browser's own action is the input method's. */
 function beforeOthers(event: KeyboardEvent): void {
-  if (isComposing(event)) event.stopImmediatePropagation()
-  else typeAhead(event)
+  // Its command may have given the focus to a text field, where the repeats of the key would be typed.
+  const isHeld = event.repeat && event.code === held
+  if (isHeld) event.preventDefault()
+  if (isHeld || isComposing(event)) event.stopImmediatePropagation()
+  else {
+    if (!event.repeat) held = undefined
+    typeAhead(event)
+  }
 }
 
 /** Keeps what is typed for a palette that does not have the focus yet. Other keys would press what has it still, such as a button. */

@@ -242,7 +242,7 @@ function Table<T>(props: TableProps<T>) {
           if (event.key === 'Escape' && getDefaultStore().get(peekAtom) === '') selection.clear()
           if (event.key !== ' ' || isIn('button,input', event.target)) return
           event.preventDefault()
-          selection.toggle(cell.row)
+          if (!event.repeat) selection.toggle(cell.row)
         }}
         data-tight={widths?.isTight}
         data-cut={widths && !isTall ? widths.cut : 'all'}

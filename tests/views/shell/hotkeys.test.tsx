@@ -166,6 +166,18 @@ describe('a key', () => {
     expect(callsTo(suspended)).toHaveLength(0)
   })
 
+  it('that is held after its command types nothing into the field that has the focus then', async () => {
+    await openDrivers()
+    const slash = { key: '/', code: 'Slash' }
+    fireEvent.keyDown(document.body, slash)
+    const field = screen.getByRole('searchbox')
+    expect(document.activeElement).toBe(field)
+    expect(fireEvent.keyDown(field, { ...slash, repeat: true })).toBe(false)
+    // Pressed again, it is typed, and so are its repeats.
+    expect(fireEvent.keyDown(field, slash)).toBe(true)
+    expect(fireEvent.keyDown(field, { ...slash, repeat: true })).toBe(true)
+  })
+
   it('pressed with AltGr types a character and is no shortcut', () => {
     renderApp({ path: '/trips' })
     fireEvent.keyDown(document.body, { key: '?', code: 'Minus', modifierAltGraph: true })

@@ -57,6 +57,15 @@ describe('the checkbox of the header', () => {
   })
 })
 
+it('Space selects the focused row once, however long it is held', async () => {
+  const user = await open()
+  await user.keyboard('j')
+  const space = { key: ' ', code: 'Space' }
+  for (const repeat of [false, true])
+    expect(fireEvent.keyDown(document.activeElement ?? document.body, { ...space, repeat })).toBe(false)
+  expect(said()).toBe('1 of 25 selected')
+})
+
 it('a selected record that has left the only page of its list leaves the selection', async () => {
   const user = await open('/riders?size=25', 5)
   await user.click(whole())
