@@ -15,6 +15,7 @@ export function MenuButton({ trigger, ...props }: MenuButtonProps) {
   const notePress = useSetAtom(trigger.pressedAtom)
   const countPress = useSetAtom(earlyPressesAtom)
   const early = useRef<Event | null>(null)
+  const isPressed = useRef(false)
   useEffect(() => {
     const again = early.current
     if (!again || !('onPointerDown' in added)) return
@@ -43,6 +44,18 @@ export function MenuButton({ trigger, ...props }: MenuButtonProps) {
         else if (event.key === 'Escape') forget()
       }}
       onBlur={forget}
+      // In some versions of Firefox the release of Space clicks, though its press was for the menu.
+      onKeyUp={(event) => event.preventDefault()}
+      // The press made below has no type.
+      onPointerDownCapture={({ nativeEvent }) => {
+        isPressed.current = nativeEvent.pointerType !== ''
+      }}
+      // Screen readers and voice control can click without a press, and Radix opens the menu only for a press.
+      onClick={({ currentTarget }) => {
+        if (!isPressed.current)
+          currentTarget.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+        isPressed.current = false
+      }}
       {...props}
       {...added}
     />

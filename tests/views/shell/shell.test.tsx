@@ -312,6 +312,15 @@ describe('the top bar (S2.b.3)', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
 
+  it('opens and closes the account menu for a click without a press, as a screen reader makes it', async () => {
+    renderApp()
+    // The first press mounts the menu, the third one finds it mounted.
+    for (const count of [1, 0, 1]) {
+      fireEvent.click(account())
+      await waitFor(() => expect(screen.queryAllByRole('menu')).toHaveLength(count))
+    }
+  })
+
   it('mounts the account menu when it is opened for the first time, as a list does its menus', async () => {
     const { user } = renderApp({ path: '/trips' })
     const columns = screen.getByRole('button', { name: 'Columns' })
