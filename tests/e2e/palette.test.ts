@@ -40,6 +40,15 @@ describe('the palette', () => {
     },
   )
 
+  test('names its keys as the other keys are named on a Mac', async () => {
+    const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0.0.0 Safari/537.36'
+    const page = await twende.open('/riders', { userAgent })
+    await press(page, 'Meta+k')
+    await page.keyboard.type('trips')
+    await palette(page).getByText('⌘↵ new tab').waitFor()
+    await palette(page).getByText('⌘⇧C copy link').waitFor()
+  })
+
   test('Escape returns the focus to the row that had it, and a click outside closes the palette', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'j', 'ArrowRight')

@@ -1,6 +1,7 @@
 import { CornerDownLeft, X } from 'lucide-react'
 import type { Context } from '../../commands/command.ts'
 import type { PaletteRow } from '../../commands/find/row.ts'
+import { written } from '../../commands/keymap.ts'
 import { nounOf } from '../../commands/noun.ts'
 import styles from './palette.module.css'
 import type { FoundRecords } from './use-found.ts'
@@ -58,6 +59,8 @@ interface FooterProps {
   isFailed: boolean
 }
 
+const spelled = (keys: string) => written(keys).replace('Enter', '↵')
+
 /** The keys that do something now. */
 export function Footer({ row, isChosen, isFailed }: FooterProps) {
   return (
@@ -69,9 +72,9 @@ export function Footer({ row, isChosen, isFailed }: FooterProps) {
         </span>
       )}
       {row?.record && <span>Tab actions</span>}
-      {row?.href !== undefined && <span>Ctrl ↵ new tab</span>}
-      {row && <span>Ctrl Shift C copy link</span>}
-      {isFailed && <span>Shift ↵ retry</span>}
+      {row?.href !== undefined && <span>{spelled('mod+enter')} new tab</span>}
+      {row && <span>{spelled('mod+shift+c')} copy link</span>}
+      {isFailed && <span>{spelled('shift+enter')} retry</span>}
       <span>Esc {isChosen ? 'back' : 'close'}</span>
     </div>
   )
