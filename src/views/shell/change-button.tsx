@@ -52,7 +52,12 @@ export function ChangeButton({ about, isRecording, start, stop, take }: ChangeBu
       type="button"
       aria-label={isRecording ? `Press the new keys of ${about}` : `Change the keys of ${about}`}
       aria-pressed={isRecording}
-      onClick={isRecording ? undefined : start}
+      onClick={({ currentTarget }) => {
+        if (isRecording) return
+        // A click gives no focus in Safari.
+        currentTarget.focus()
+        start()
+      }}
       onBlur={() => {
         setPressed('')
         if (isRecording) stop()

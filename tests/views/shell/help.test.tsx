@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, vi } from 'vitest'
 import { settingsAtom } from '../../../src/state/settings.ts'
@@ -75,6 +75,13 @@ describe('new keys', () => {
     expect(await screen.findByText('Rider suspended')).toBeTruthy()
     await user.keyboard('{Control>}k{/Control}suspend the')
     expect(screen.getAllByRole('option')[0]?.querySelector('kbd')?.textContent).toBe('Q')
+  })
+
+  it('are read also where a click gives no focus to a button, as in Safari', async () => {
+    const user = await openHelp()
+    fireEvent.click(button(reads('Suspend the driver')))
+    await user.keyboard('q')
+    await waitFor(() => expect(note()).toBe('Suspend the driver: Q from now on.'))
   })
 
   it('run a command that had none', async () => {
