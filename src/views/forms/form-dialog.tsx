@@ -174,10 +174,12 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
         onKeyDown={(event) => {
           const { key, repeat, target } = event
           if (!repeat) isUntyped.current = false
+          // On Windows AltGr is Ctrl with Alt, and is often still held after a character.
+          const isMod = (event.ctrlKey || event.metaKey) && !event.altKey
           // Held: it would send the form again and again.
-          const sends = key === 'Enter' && (event.ctrlKey || event.metaKey || !isArea(target))
+          const sends = key === 'Enter' && (isMod || !isArea(target))
           if (repeat && (sends || isUntyped.current)) event.preventDefault()
-          else if (sends && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
+          else if (sends && isMod) element.current?.requestSubmit()
         }}
         onPaste={(event) => {
           const [file] = event.clipboardData.files

@@ -544,6 +544,17 @@ describe('each choice of a field is a command', () => {
 })
 
 describe('the blog form', () => {
+  it('is sent by Ctrl+Enter in its text area, but not by AltGr+Enter, which Windows reports with Ctrl', async () => {
+    serve({ 'POST blog/create/': {} })
+    await blogs()
+    const enter = { key: 'Enter', code: 'Enter', ctrlKey: true }
+    fireEvent.keyDown(field('Content'), { ...enter, altKey: true, modifierAltGraph: true })
+    expect(button('Continue')).toBeTruthy()
+    fireEvent.keyDown(field('Content'), enter)
+    expect(button('Processing...')).toBeTruthy()
+    await waitFor(() => expect(callsTo('POST blog/create/')).toHaveLength(1))
+  })
+
   const created = 'POST blog/create/'
   /** Returns whether the browser pastes the text, if there is one. */
   const paste = (file: File, text = '') =>
