@@ -139,7 +139,7 @@ export const momentOf = rememberingLatest((value: unknown): Date | null => {
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || value.length === 10
   const moment = new Date(zoned ? value : `${value.replace(' ', 'T')}Z`)
   // 1 January 1970 and everything before it counts as no date.
-  return moment.getTime() > dayLength ? moment : null
+  return moment.getTime() >= dayLength ? moment : null
 })
 
 /** The Date constructor reads 30 February as 2 March. False for such a date. */

@@ -474,6 +474,7 @@ describe('any value from a server', () => {
     '2025-04-31T10:00:00Z',
     '1970-01-01T03:00:00',
     '1969-12-31T21:00:00Z',
+    '0026-12-31',
   ])('%s is not a date (S9.3)', (value) => {
     expect([momentOf(value), day(value), calendarDate(value)]).toEqual([null, '', ''])
   })
@@ -545,6 +546,7 @@ describe('a calendar date', () => {
   it.each([
     ['2025-11-03', '2025-11-03'],
     ['2025-11-03T23:30:00Z', '2025-11-03'],
+    ['1970-01-02', '1970-01-02'],
     ['never', ''],
     [null, ''],
   ])('%j is %j in a date input', (value, expected) => {

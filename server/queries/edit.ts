@@ -70,11 +70,13 @@ export function checkImage(image: string): string {
   throw fieldError('image', 'must be an http or https address')
 }
 
-/** A calendar date that exists, or null for none. Throws HttpError 400. */
+/** A calendar date that exists, after 1 January 1970, or null for none. Throws HttpError 400. */
 export function checkDate(field: string, date: string | null): string | null {
   if (!date) return null
   const parsed = new Date(`${date}T00:00:00Z`)
   if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== date)
     throw fieldError(field, 'is not a date')
+  // The console would show it as none (S9.3). A year typed with two digits, 0026, is one.
+  if (date <= '1970-01-01') throw fieldError(field, 'is not after 1970-01-01')
   return date
 }

@@ -633,10 +633,20 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
       }
     })
 
-    test.each(['2026-02-28', '2028-02-29', '2026-12-31', '1999-01-01', '9999-12-31'])(
+    test.each(['2026-02-28', '2028-02-29', '2026-12-31', '1970-01-02', '9999-12-31'])(
       'the date %s is stored unchanged (S5.3; rulings, numbers)',
       async (valid_till) => {
         expect(read(await create({ valid_till }), kind.shape)).toMatchObject({ valid_till })
+      },
+    )
+
+    test.each(['0026-12-31', '0000-01-01', '1970-01-01'])(
+      'the date %s, which the console would show as none, is refused (S5.3; rulings, forms)',
+      async (valid_till) => {
+        const { id } = read(await create({}), Type.Object({ id: Type.Number() }))
+        const wrong = { errors: { valid_till: ['is not after 1970-01-01'] } }
+        expect((await create({ valid_till })).json()).toMatchObject(wrong)
+        expect((await server().send(kind.update(id), { valid_till })).json()).toMatchObject(wrong)
       },
     )
 
