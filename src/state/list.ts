@@ -51,14 +51,19 @@ export interface FilterTerm {
 export function parseFilter(filter: string): FilterTerm[] {
   const texts = new Set(filter.split(',').map((term) => term.trim()))
   return [...texts].flatMap((term) => {
-    const [, name = '', id = ''] =
-      /^([a-z][a-z_-]*(?::(?=[1-9]\d{0,15}$|\d{4}-\d\d-\d\d$))?)([\d-]*)$/.exec(term) ?? []
-    return name && name.endsWith(':') === (id !== '') && !isNoDay(id) ? [{ name, id }] : []
+    const [, name = '', id = ''] = /^([a-z][a-z_-]*:?)([\d-]*)$/.exec(term) ?? []
+    return name && fits(name, id) ? [{ name, id }] : []
   })
 }
 
-/** The Date constructor reads 31 November as 1 December. */
-const isNoDay = (id: string) => id.includes('-') && new Date(id).getUTCDate() !== Number(id.slice(8))
+function fits(name: string, id: string): boolean {
+  if (!name.endsWith(':')) return !id
+  return name === 'from:' || name === 'to:' ? isDay(id) : /^[1-9]\d{0,15}$/.test(id)
+}
+
+/** 1 January 1970 and everything before it counts as none. The Date constructor reads 31 November as 1 December. */
+const isDay = (id: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(id) && id > '1970-01-01' && new Date(id).getUTCDate() === Number(id.slice(8))
 
 export const formatFilter = (terms: readonly FilterTerm[]): string =>
   terms.map(({ name, id }) => name + id).join(',')

@@ -19,6 +19,9 @@ import { Modal } from './shell/modal.tsx'
 import styles from './filter-dialog.module.css'
 import { useDialog } from './ui/use-dialog.ts'
 
+/** The first that counts as a day. A year typed with two digits, 0026, is long before it. */
+const firstDay = '1970-01-02'
+
 /** Filters the list on screen by days and by the people that its records belong to. */
 export function FilterDialog() {
   const dialog = useDialog('filters')
@@ -59,7 +62,7 @@ function Fields({ noun, names }: FieldsProps) {
   const choose = (name: string, value: string) => setChosen(new Map(values).set(name, value))
   const people = names.filter((name) => name !== 'from:' && name !== 'to:')
   const valueOf = (name: string) => values.get(name) ?? ''
-  const dateOf = (name: string, label: string, limit: { min?: string; max?: string }) => (
+  const dateOf = (name: string, label: string, limit: { min: string; max?: string }) => (
     <div className={fieldStyles.field}>
       <label htmlFor={id + name}>{label}</label>
       <input
@@ -84,8 +87,8 @@ function Fields({ noun, names }: FieldsProps) {
       {names.includes('from:') && (
         <fieldset className={styles.days}>
           <legend>{noun.date ?? 'Date'}</legend>
-          {dateOf('from:', 'From', { max: valueOf('to:') })}
-          {dateOf('to:', 'To', { min: valueOf('from:') })}
+          {dateOf('from:', 'From', { min: firstDay, max: valueOf('to:') })}
+          {dateOf('to:', 'To', { min: valueOf('from:') || firstDay })}
         </fieldset>
       )}
       {people.map((name) => {

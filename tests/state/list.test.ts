@@ -105,12 +105,18 @@ describe('the list state in the URL (S2.u.1)', () => {
 })
 
 describe('the terms of a filter', () => {
-  const word = fc.stringMatching(/^[a-z][a-z_-]{0,12}$/)
+  const word = fc.stringMatching(/^[a-z][a-z_-]{0,12}$/).filter((name) => name !== 'from' && name !== 'to')
   const term = fc.oneof(
     fc.record({ name: word, id: fc.constant('') }),
     fc.record({
       name: word.map((name) => `${name}:`),
       id: fc.integer({ min: 1, max: 2 ** 31 }).map(String),
+    }),
+    fc.record({
+      name: fc.constantFrom('from:', 'to:'),
+      id: fc
+        .date({ min: new Date('1970-01-02'), max: new Date('9999-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10)),
     }),
   )
   const terms = fc.uniqueArray(term, { selector: ({ name, id }) => name + id })
@@ -141,6 +147,8 @@ describe('the terms of a filter', () => {
   it.each([
     ['overdue, driver:12,overdue', 'overdue,driver:12'],
     [',, ,', ''],
+    ['from:2026,from:12,from:,from:2026-01-0,driver:2026-01-01,overdue2026-01-01', ''],
+    ['from:0026-11-20,to:1970-01-01,to:1970-01-02', 'to:1970-01-02'],
     ['from:2026-02-29,from:2026-13-01,to:2028-02-29,to:2026-11-31', 'to:2028-02-29'],
     ['driver:,driver:0,driver:x,driver:12x,:5,Overdue,paid5', ''],
   ])('of %j are %j', (filter, expected) => {

@@ -226,6 +226,21 @@ describe('the filters by days and people', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filter' })))
   })
 
+  it.each(['From', 'To'])('are not set while the year of %s has two digits', async (label) => {
+    const user = await openList('/invoices')
+    await user.keyboard('{Shift>}r{/Shift}')
+    await screen.findByRole('dialog', { name: 'Filter invoices' })
+    const input = screen.getByLabelText<HTMLInputElement>(label)
+    await user.type(input, '0026-03-01')
+    await user.click(screen.getByRole('button', { name: 'Show invoices' }))
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(input.validity.rangeUnderflow).toBe(true)
+    await user.clear(input)
+    await user.type(input, '2026-03-01')
+    await user.click(screen.getByRole('button', { name: 'Show invoices' }))
+    await waitFor(() => expect(address()).toBe(`/invoices?filter=${label.toLowerCase()}:2026-03-01`))
+  })
+
   it('are not shown for an address with a day that does not exist, which the server ignores', async () => {
     await openList('/invoices?filter=overdue,to:2026-11-31')
     await waitFor(() => expect(chips()).toEqual(['Overdue', 'Clear filters']))
