@@ -415,8 +415,8 @@ export const lockFiles = ['server.lock', 'server.lock-journal', 'server.pid']
 
 /**
  * Locks the data folder until this process ends. The lock is a file lock of the operating system, so it disappears even
- * after kill -9. Of the command-line tools only `npm run demo` takes the lock. Throws
- * OperatorError if another process has it.
+ * after kill -9. Of the command-line tools only `npm run demo` and `npm run restore` take the lock. Throws OperatorError if
+ * another process has it.
  */
 export function holdFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'server.pid')

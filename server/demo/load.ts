@@ -47,7 +47,8 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
 }
 
 /**
- * Deletes all rows of the domain, sessions, audit rows and idempotency records, and restores the triggers and indexes.
+ * Deletes all rows of the domain, sessions, saved views, audit rows and idempotency records, and restores the triggers and
+ * indexes.
  */
 export async function clearDemo(engine: Engine): Promise<void> {
   const dialect = bulkOf(engine)
