@@ -1,3 +1,5 @@
+import { dayLength, nairobiOffset } from '../db/hours.ts'
+
 /** The kind of values in a column decides how they are sanitised, written and formatted. */
 export type Kind = 'text' | 'phone' | 'number' | 'money' | 'date'
 export type CellValue = string | number | null
@@ -43,7 +45,7 @@ export const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 
 /** The date and time in Nairobi as a spreadsheet stores it: days since 30 December 1899, without a time zone. */
 export function nairobiDays(time: number): number {
-  return (time + 3 * 60 * 60_000) / (24 * 60 * 60_000) + 25_569
+  return (time + nairobiOffset) / dayLength + 25_569
 }
 
 /** The most characters that a cell of Excel can hold. */
