@@ -285,6 +285,8 @@ describe.each(engines)('a running export on %s', (name) => {
   })
 
   test('stops reading and frees its slot when the client aborts (reliability 14, 24)', async () => {
+    // A whole export reads three batches.
+    for (let id = 701; id <= 1300; id++) await buildDriver(engine, { id, fullname: `Driver ${id}` })
     const letGo = holdExports()
     const left = [new AbortController(), new AbortController()]
     const gone = left.map(({ signal }) => download(signal).then((response) => response.arrayBuffer()))
@@ -295,9 +297,9 @@ describe.each(engines)('a running export on %s', (name) => {
     letGo()
     const again = () => app.inject({ url: customersPath, headers })
     await vi.waitUntil(async () => (await again()).statusCode === 200, { timeout: 30_000 })
-    expect(await rowsOf(await download())).toHaveLength(700)
-    // Each of the two aborted exports had asked for its second batch when the first came; two are of the last export.
-    expect(batchesRead).toBe(2 * 2 + 2)
+    expect(await rowsOf(await download())).toHaveLength(1300)
+    // An aborted export asks for its second batch when the first comes, and gets it unless it is still waiting for its turn.
+    expect(batchesRead).toBeLessThanOrEqual(2 * 2 + 3)
   })
 
   test('has a timeout of one minute for a client that reads nothing (reliability 24)', async () => {
