@@ -468,3 +468,22 @@ test('a logout in another tab keeps the draft that is being typed (R2)', async (
   await page.getByRole('button', { name: 'Create coupon' }).click()
   expect(await field(page, 'Code').inputValue()).toBe('Half a code')
 })
+
+test('the arrow keys keep the marked user in view in the picker of a promo code (S2.q.4)', async () => {
+  const page = await twende.open('/promos')
+  await press(page, 'n')
+  await target(page, 'User').focus()
+  await press(page, 'Enter')
+  await suggestions(page).nth(12).waitFor()
+  const marked = page.locator('li[aria-selected=true]')
+  const isInView = () =>
+    marked.evaluate((option) => {
+      const [own, list] = [option, option.parentElement ?? option].map((one) => one.getBoundingClientRect())
+      return own !== undefined && list !== undefined && own.top >= list.top && own.bottom <= list.bottom
+    })
+  for (let at = 1; at <= 12; at++) await press(page, 'ArrowDown')
+  expect(await marked.textContent()).toBe(await suggestions(page).nth(12).textContent())
+  expect(await isInView()).toBe(true)
+  for (let at = 1; at <= 12; at++) await press(page, 'ArrowUp')
+  expect(await isInView()).toBe(true)
+})

@@ -39,7 +39,10 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       event.preventDefault()
       const { length } = search.results
       const next = search.results[(at + step + length) % length]
-      if (next !== undefined) setMoved(idOf(next))
+      if (next === undefined) return
+      setMoved(idOf(next))
+      // Not for the mouse, under which the list must not move.
+      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       // Enter chooses a suggestion and never submits the form.
       event.preventDefault()
