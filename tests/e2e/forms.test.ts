@@ -487,3 +487,20 @@ test('the arrow keys keep the marked user in view in the picker of a promo code 
   for (let at = 1; at <= 12; at++) await press(page, 'ArrowUp')
   expect(await isInView()).toBe(true)
 })
+
+test('"Discard draft" also empties an amount and a date that are not complete (R2)', async () => {
+  const page = await twende.open('/coupons')
+  await press(page, 'n')
+  await field(page, 'Code').fill('Half')
+  await field(page, 'Amount').focus()
+  await page.keyboard.type('5-')
+  await field(page, 'Expiry date').focus()
+  await page.keyboard.type('1212')
+  const incomplete = () =>
+    opened(page)
+      .locator('input:invalid')
+      .evaluateAll((inputs) => inputs.map(({ id }) => id).length)
+  expect(await incomplete()).toBe(2)
+  await opened(page).getByRole('button', { name: 'Discard draft' }).click()
+  expect(await incomplete()).toBe(0)
+})

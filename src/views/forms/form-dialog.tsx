@@ -217,6 +217,7 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               className={styles.discard}
               onClick={() => {
                 discardDraft(id)
+                emptyIncomplete(element.current)
                 setNote('')
                 setErrors({})
                 focusFirst(element.current)
@@ -262,6 +263,11 @@ function asStored({ kind }: Field, value: unknown): unknown {
   if (kind === 'amount') return numberOf(value)
   const place = kind === 'place' ? placeOf(value) : null
   return place ? [place.placeName, coordinate(place.lat), coordinate(place.lng)] : value
+}
+
+/** Empties fields with an incomplete date or number: their value is blank already, so React leaves the typed text. */
+function emptyIncomplete(form: HTMLFormElement | null): void {
+  for (const input of form?.querySelectorAll('input') ?? []) if (input.validity.badInput) input.value = ''
 }
 
 /** Focuses the first field, not the close control. */
