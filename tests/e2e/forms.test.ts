@@ -504,3 +504,11 @@ test('"Discard draft" also empties an amount and a date that are not complete (R
   await opened(page).getByRole('button', { name: 'Discard draft' }).click()
   expect(await incomplete()).toBe(0)
 })
+
+test('in windows of 320 px the words of the buttons of a form are not cut into letters', async () => {
+  const page = await twende.open('/promos', { viewport: { width: 320, height: 700 } })
+  await press(page, 'n')
+  await field(page, 'Code').fill('A draft')
+  const discard = await opened(page).getByRole('button', { name: 'Discard draft' }).boundingBox()
+  expect(discard?.height).toBeLessThan(40)
+})
