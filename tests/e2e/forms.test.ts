@@ -505,6 +505,21 @@ test('"Discard draft" also empties an amount and a date that are not complete (R
   expect(await incomplete()).toBe(0)
 })
 
+test('in a window of 320 x 256 px, as with a zoom of 400%, the search of a picker is in view, and so is a field beside a draft', async () => {
+  const page = await twende.open('/promos', { viewport: { width: 320, height: 256 } })
+  await press(page, 'n')
+  await field(page, 'Code').fill('A draft')
+  const discard = opened(page).getByRole('button', { name: 'Discard draft' })
+  await discard.waitFor()
+  expect(await isWhole(field(page, 'Code'))).toBe(true)
+  await discard.click()
+  await target(page, 'User').focus()
+  await press(page, 'Enter')
+  await suggestions(page).nth(12).waitFor()
+  await expect.poll(() => isWhole(page.getByPlaceholder('Search user...'))).toBe(true)
+  expect(await isWhole(suggestions(page).first())).toBe(true)
+})
+
 test('in windows of 320 px the words of the buttons of a form are not cut into letters', async () => {
   const page = await twende.open('/promos', { viewport: { width: 320, height: 700 } })
   await press(page, 'n')
@@ -512,3 +527,12 @@ test('in windows of 320 px the words of the buttons of a form are not cut into l
   const discard = await opened(page).getByRole('button', { name: 'Discard draft' }).boundingBox()
   expect(discard?.height).toBeLessThan(40)
 })
+
+/** Whether it is in view as a whole: nothing covers or cuts one of its corners. */
+const isWhole = (part: Locator) =>
+  part.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return [left + 3, right - 3].every((x) =>
+      [top + 3, bottom - 3].every((y) => element.contains(document.elementFromPoint(x, y))),
+    )
+  })
