@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { colourOf, useConsole } from '../support/console.ts'
+import { colourOf, press, useConsole } from '../support/console.ts'
 import { wireBlog, wireInvoice, wirePage } from '../support/wire.ts'
 
 const twende = useConsole()
@@ -76,4 +76,29 @@ test('an invoice has green ticks and red crosses (S2.k.3)', async () => {
   const page = await open('/invoices', 'all-invoices/', [wireInvoice({ paid: true, over_due: false })])
   const expected = { 'Paid: yes': 'green', 'Over Due: no': 'red' }
   expect(await coloursOf(page, Object.keys(expected))).toEqual(expected)
+})
+
+test('the two dates of a filter do not overlap in windows of 390 px, with wider letters either', async () => {
+  const page = await twende.open('/invoices', { viewport: { width: 390, height: 800 } })
+  await press(page, 'f')
+  await page.getByRole('menuitem', { name: /dates/i }).click()
+  const dates = page.getByRole('dialog').locator('input[type=date]')
+  await dates.nth(1).waitFor()
+  const boxes = () =>
+    dates.evaluateAll((all) =>
+      all.map((input) => {
+        const { left, right, top } = input.getBoundingClientRect()
+        return { left, right, top }
+      }),
+    )
+  const [from, to] = await boxes()
+  expect(to?.top).toBe(from?.top)
+  expect(to?.left).toBeGreaterThan(from?.right ?? 0)
+  // As WCAG 1.4.12 asks for.
+  await dates.evaluateAll((all) => {
+    for (const input of all) if (input instanceof HTMLElement) input.style.letterSpacing = '0.12em'
+  })
+  const [, wide] = await boxes()
+  expect(wide?.top).toBeGreaterThan(from?.top ?? 0)
+  expect(wide?.left).toBe(from?.left)
 })
