@@ -56,7 +56,9 @@ export function shapeErrors(
 /** The messages by field for wrong, missing and unknown fields. */
 function fieldErrors(error: FastifyError): Record<string, string[]> {
   const errors = new Map<string, string[]>()
-  for (const { instancePath, params, message } of error.validation ?? []) {
+  for (const { keyword, instancePath, params, message } of error.validation ?? []) {
+    // Of a value that may be null or one of several types, the other errors say what it should be.
+    if (keyword === 'anyOf' || params['type'] === 'null') continue
     const inside = params['missingProperty'] ?? params['additionalProperty']
     const whole = error.validationContext ?? 'body'
     const field = instancePath.split('/')[1] ?? (typeof inside === 'string' ? inside : whole)
@@ -65,8 +67,10 @@ function fieldErrors(error: FastifyError): Record<string, string[]> {
         ? 'is required'
         : 'additionalProperty' in params
           ? 'is an unknown field'
-          : (message ?? 'is invalid')
-    errors.set(field, [...(errors.get(field) ?? []), text])
+          : keyword === 'pattern' // Staff read the text in a form.
+            ? 'has a wrong format'
+            : (message ?? 'is invalid')
+    errors.set(field, [...new Set([...(errors.get(field) ?? []), text])])
   }
   return Object.fromEntries(errors)
 }

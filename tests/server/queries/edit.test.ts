@@ -650,6 +650,14 @@ describe.each(engines)('records that staff edit, on %s', (engineName) => {
       },
     )
 
+    test('a value of another form is refused in words that staff can read in the form, once (rulings, forms)', async () => {
+      const refused = async (overrides: object) => readProblem(await create(overrides), 400).errors
+      expect(await refused({ valid_till: '20271-12-12' })).toEqual({ valid_till: ['has a wrong format'] })
+      expect(await refused({ valid_till: 5 })).toEqual({ valid_till: ['must be string'] })
+      expect(await refused({ code: 'a\u0000b' })).toEqual({ code: ['has a wrong format'] })
+      expect(await refused({ amount: null })).toEqual({ amount: ['must be number'] })
+    })
+
     test.each([null, ''])('%j means no expiry date (S5.3)', async (valid_till) => {
       expect(read(await create({ valid_till }), kind.shape)).toMatchObject({ valid_till: null })
     })
