@@ -77,6 +77,23 @@ describe('clearing an invoice', () => {
     await waitFor(() => expect(callsTo(list)).toHaveLength(2))
   })
 
+  it('reloads the drivers too, as it decides who is found by the filter "Owing" (R5)', async () => {
+    const owing = 'GET drivers/'
+    serve({
+      [list]: wirePage([unpaid]),
+      [cleared]: { message: 'Settled' },
+      [owing]: wirePage([wireDriver()]),
+    })
+    const { user } = renderApp({ path: '/riders' })
+    await screen.findByRole('grid', { name: 'Drivers' })
+    await user.keyboard('gi')
+    await user.click(await screen.findByRole('button', { name: 'Clear invoice 70' }))
+    await waitFor(() => expect(toasts()).toEqual(['Settled']))
+    expect(callsTo(owing)).toHaveLength(1)
+    await user.keyboard('gd')
+    await waitFor(() => expect(callsTo(owing)).toHaveLength(2))
+  })
+
   it('cannot be undone, so no Undo is offered (R7)', async () => {
     const user = await open(unpaid)
     serve({ [cleared]: { message: 'Settled' } })

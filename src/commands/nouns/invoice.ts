@@ -21,7 +21,8 @@ const clearing = defineChange({
   command: 'invoice.clear',
   label: (ref) => `Clear ${ref.name}`,
   doing: 'Clearing',
-  affects: [name, 'analytics'],
+  // Drivers too: their filter "Owing" finds those with unpaid invoices.
+  affects: [name, 'driver', 'analytics'],
   // S7.22: the id is sent as a number.
   perform: ({ id }, _args, key) => mutate('invoice/update/', key, { invoice_id: numberOf(id) ?? id }),
   succeeded: (message) => message, // S8.9
