@@ -30,7 +30,8 @@ export async function endSessions(session: string, label: string): Promise<boole
   const isDone = await runTask('session.end', {
     label,
     perform: () => post('sessions/end/', { session }).then(() => ''),
-    failed: `Failed: ${label}`,
+    // They may have ended: the reply can be lost.
+    failed: `The server did not confirm: ${label}`,
   })
   await queryClient.invalidateQueries({ queryKey: sessionsLoad.queryKey })
   return isDone

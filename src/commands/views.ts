@@ -145,7 +145,8 @@ const define = (
     label: (ref) => `${verb} view ${ref.name}`,
     affects: [name],
     perform,
-    failed: (reason) => reason || 'The view could not be saved.',
+    // Without a reason the reply may be lost, and the change stored.
+    failed: (reason) => reason || `The server did not confirm: ${verb} view`,
     ...more,
   })
 

@@ -3,7 +3,7 @@ import { getDefaultStore } from 'jotai'
 import { describe, expect, it, vi } from 'vitest'
 import { navigate } from '../../src/state/location.ts'
 import { settingsAtom } from '../../src/state/settings.ts'
-import { callsTo, calls, hold, refuse, serve } from '../support/network.ts'
+import { callsTo, calls, hold, lose, refuse, serve } from '../support/network.ts'
 import { address, renderApp, toasts } from '../support/render-app.tsx'
 import { wireCoupon, wireInvoice, wirePage } from '../support/wire.ts'
 
@@ -139,6 +139,28 @@ describe('saved views', () => {
       },
     ])
     expect(address()).toBe('/invoices?filter=unpaid&view=Debtors')
+  })
+})
+
+describe('a change of a saved view without an answer', () => {
+  it('is not called a failure, as the server may have stored it: not confirmed', async () => {
+    serveViews([])
+    serve({ 'POST views/create/': lose })
+    const { user } = renderApp({ path: '/invoices?filter=unpaid&view=Debtors' })
+    await user.click(await screen.findByRole('button', { name: 'Save view' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(toasts()).toEqual(['The server did not confirm: Save view']))
+  })
+
+  it('that is a deletion says so', async () => {
+    serveViews([overdue])
+    serve({ 'POST views/:id/update/': () => refuse(502) })
+    const { user } = renderApp({ path: '/invoices' })
+    await screen.findByRole('link', { name: /^Overdue/ })
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox'), 'delete view overdue')
+    await user.click(await screen.findByRole('option', { name: /^Delete view Overdue/ }))
+    await waitFor(() => expect(toasts()).toEqual(['The server did not confirm: Delete view']))
   })
 })
 
