@@ -38,8 +38,9 @@ let storedAt = 0
 /** What can be undone, in the order in which it was begun, newest last. It survives reloads of this tab until the session ends. */
 export const undoAtom = atom((get) => get(entriesAtom).filter(({ state }) => state === 'done'))
 
-/** Whether the entry with this id can be undone. */
-export const canUndo = (id: string) => atom((get) => get(undoAtom).some((one) => one.id === id))
+/** Whether the entry with this id can be undone now: the server refuses a call of somebody who is not signed in. */
+export const canUndo = (id: string) =>
+  atom((get) => get(sessionAtom) !== null && get(undoAtom).some((one) => one.id === id))
 
 /** The action that was begun last, also while it has no answer: to undo an earlier one instead would be a surprise. */
 export const lastActionAtom = atom((get) => get(entriesAtom).findLast(({ state }) => state !== 'undoing'))

@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { endSession, startSession } from '../../src/state/session.ts'
 import { calls, callsTo, hold, refuse, serve } from '../support/network.ts'
 import { address, renderApp } from '../support/render-app.tsx'
 import { wireDriver, wirePage } from '../support/wire.ts'
@@ -169,6 +170,19 @@ describe('the action button of a driver (S2.d.3)', () => {
     expect(mark.closest('tr')).toBe(action('Jo Kamau').closest('tr'))
     await waitFor(() => expect(callsTo(list)).toHaveLength(2))
     expect(mark.isConnected).toBe(true)
+  })
+
+  it('offers Undo in its toast only while somebody is signed in (R7)', async () => {
+    const reply = hold()
+    const user = await open(jo)
+    serve({ [suspended]: reply.answer })
+    await user.click(action('Jo Kamau'))
+    act(() => endSession())
+    reply.give({ message: 'Jo is suspended' })
+    await screen.findByText('Jo is suspended')
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    act(() => startSession({ token: 'next', email: 'asha@twende.test' }))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   })
 
   it('names its driver in its accessible name', async () => {
