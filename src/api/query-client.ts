@@ -6,7 +6,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
-      staleTime: 5_000,
+      // Data of a later time were loaded before the clock was set back. They count as stale, not as fresh until that time.
+      staleTime: ({ state }) => (state.dataUpdatedAt > Date.now() ? -Infinity : 5_000),
       refetchOnWindowFocus: 'always',
       // A browser that reports itself offline can still reach a server on this machine; if not, the load fails (R1).
       networkMode: 'always',

@@ -164,3 +164,17 @@ describe('a failed load', () => {
     expect(screen.getByText('Jo Kamau')).toBeTruthy()
   })
 })
+
+describe('data that were loaded before the clock of the computer was set back', () => {
+  it('are loaded again when they are shown again, as all older data are', async () => {
+    serve({ [list]: wirePage([jo]) })
+    await open()
+    vi.setSystemTime(Date.now() - 3 * 3_600_000)
+    const before = asked()
+    act(() => navigate('/customers'))
+    await pass(10)
+    act(() => navigate('/riders'))
+    await pass(10)
+    expect(asked()).toBe(before + 1)
+  })
+})
