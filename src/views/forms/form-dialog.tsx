@@ -14,7 +14,7 @@ import { uploadsAtom } from '../../commands/upload.ts'
 import { coordinate, numberOf, text } from '../../format.ts'
 import { closeDialog, returnFocus } from '../../state/dialog.ts'
 import type { Draft } from '../../state/drafts.ts'
-import { discardDraft, draftId, draftsAtom, keepFile } from '../../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom, keepDraft, keepFile } from '../../state/drafts.ts'
 import { newId } from '../../state/id.ts'
 import { refKey } from '../../state/ref.ts'
 import styles from './form-dialog.module.css'
@@ -96,16 +96,23 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
   const replaced = useRef<unknown>(undefined)
   const store = useStore()
   const element = useRef<HTMLFormElement>(null)
+  /** Whether it was sent and refused, and nothing was typed since. */
+  const isRefused = useRef(false)
   /** Whether no key was pressed here yet: the one that opened the form may still be held. */
   const isUntyped = useRef(true)
   const idPrefix = useId()
 
   const stored = form.values(record)
   const untouched = { values: stored, base: stored, key: '', errors }
-  const shown = saved ?? draft ?? untouched
   /** The current draft, not that of this render: after an `await` more may have been typed. */
   const latest = () => store.get(draftsAtom).get(id) ?? { ...untouched, key: newId() }
   const fields = form.fields(record)
+  const draftShown = saved ?? draft ?? untouched
+  const shown = record ? withTheirs(fields, draftShown, stored) : draftShown
+  const marks = new Map(
+    record ? fields.map((field) => [field, changedMeanwhile(field, draftShown, shown.values, stored)]) : [],
+  )
+  const isOvertaken = [...marks.values()].some((mark) => mark.length > 0)
   const missing = form.missing?.(shown.values, record) ?? ''
   const imageField = fields.find((field) => field.kind === 'image')
   const picked = imageField && shown.values[imageField.name]
@@ -145,15 +152,23 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
     if (!store.get(draftsAtom).has(id)) setErrors(errors)
     setRefusals((count) => count + 1)
   }
+  const focusInvalid = () => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    if (refusals > 0) focusInvalid()
   }, [refusals])
+  useEffect(() => {
+    if (isOvertaken && isRefused.current) focusInvalid()
+  }, [isOvertaken])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (isLocked || upload || missing) return
     if (keeping.current) await keeping.current
-    const draft = latest()
+    const typed = latest()
+    const draft = record ? withTheirs(fields, typed, stored) : typed
+    if (draft !== typed) keepDraft(id, draft)
+    isRefused.current = false
     if (await saveForm(form, record, draft, showErrors)) setSaved(draft)
+    else isRefused.current = true
   }
 
   const { ready, sending, uploading } = form.button
@@ -170,7 +185,10 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
         className={styles.form}
         aria-busy={busy}
         onSubmit={(event) => void submit(event)}
-        onInput={keepOpen}
+        onInput={() => {
+          isRefused.current = false
+          keepOpen()
+        }}
         onKeyDown={(event) => {
           const { key, repeat, target } = event
           if (!repeat) isUntyped.current = false
@@ -199,11 +217,8 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
               id={`${idPrefix}${field.name}`}
               field={field}
               value={shown.values[field.name]}
-              base={shown.base[field.name]}
-              faults={[
-                ...faultsOf(field, shown.errors),
-                ...(record ? changedMeanwhile(field, shown, stored) : []),
-              ]}
+              stored={stored[field.name]}
+              faults={[...faultsOf(field, shown.errors), ...(marks.get(field) ?? [])]}
               isLocked={isLocked}
               change={(value) => change(field, value)}
               image={{ isLocked: isLocked || upload !== undefined, take, note, upload, retry }}
@@ -251,11 +266,43 @@ function faultsOf(field: Field, errors: Draft['errors']): string[] {
   return errorNames(field).flatMap((name) => errors[name] ?? [])
 }
 
-/** Marks a field that somebody else saved after the draft was started, as saving the draft overwrites it. */
-function changedMeanwhile(field: Field, { values, base }: Draft, stored: Draft['values']): string[] {
+/**
+ * A draft with what somebody else has saved since, in the fields that the person has not changed. One that was sent and got no answer
+ * stays as it is, as its retry must be the same.
+ */
+function withTheirs(fields: readonly Field[], draft: Draft, stored: Draft['values']): Draft {
+  if (draft.sent?.key === draft.key) return draft
+  const theirs = fields.filter((field) => {
+    const { isMine, isTheirs } = changesOf(field, draft, stored)
+    return isTheirs && !isMine
+  })
+  if (theirs.length === 0) return draft
+  const taken = Object.fromEntries(theirs.map(({ name }) => [name, stored[name]]))
+  return {
+    ...draft,
+    values: { ...draft.values, ...taken },
+    base: { ...draft.base, ...taken },
+    key: newId(),
+  }
+}
+
+/** Marks a field that somebody else saved after the draft was started: with their value, if the form shows another one. */
+function changedMeanwhile(
+  field: Field,
+  draft: Draft,
+  shown: Draft['values'],
+  stored: Draft['values'],
+): string[] {
+  if (!changesOf(field, draft, stored).isTheirs) return []
+  const [theirs, here] = [stored[field.name], shown[field.name]]
+  return [['Changed meanwhile', isSame(theirs, here) ? '' : text(theirs)].filter(Boolean).join(': ')]
+}
+
+/** Whether the person, and whether somebody else, has another value in a field than the draft began with. */
+function changesOf(field: Field, { values, base }: Draft, stored: Draft['values']) {
   const [theirs, before, mine] = [stored, base, values].map((all) => asStored(field, all[field.name]))
-  if (isSame(theirs, before) || isSame(theirs, mine)) return []
-  return [['Changed meanwhile', text(stored[field.name])].filter(Boolean).join(': ')]
+  const isMine = !isSame(mine, before)
+  return { isMine, isTheirs: !isSame(theirs, before) && !(isMine && isSame(theirs, mine)) }
 }
 
 /** What a server keeps of a value: `10.50` comes back as 10.5, and a place with six decimals and without its address. */

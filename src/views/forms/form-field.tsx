@@ -12,7 +12,7 @@ interface FormFieldProps {
   field: Field
   value: unknown
   /** The value of the stored record. */
-  base: unknown
+  stored: unknown
   /** What is wrong with the value: marks and describes the field, and shows no other message (S8.11). */
   faults: readonly string[]
   isLocked: boolean
@@ -21,7 +21,7 @@ interface FormFieldProps {
 }
 
 /** A field of a form: label, control and description of errors. */
-export function FormField({ id, field, value, base, faults, isLocked, change, image }: FormFieldProps) {
+export function FormField({ id, field, value, stored, faults, isLocked, change, image }: FormFieldProps) {
   const fault = faults.join('; ')
   const control = {
     id,
@@ -89,7 +89,7 @@ export function FormField({ id, field, value, base, faults, isLocked, change, im
       case 'place':
         return <PlaceInput control={control} isLocked={isLocked} value={value} choose={change} />
       case 'image': {
-        const removed = field.isKept ? base : ''
+        const removed = field.isKept ? stored : ''
         // A failed upload shows its message; an error that the server reports for a saved address does not (S8.11).
         return (
           <ImageInput

@@ -232,6 +232,30 @@ describe('the coupon form', () => {
     expect(callsTo(changed).at(-1)?.body).toMatchObject({ amount: 505, version: 2 })
   })
 
+  it('keeps what somebody else has saved in fields that the person has not changed (reliability 18)', async () => {
+    serve({ [changed]: () => refuse(409, 'This coupon was changed after you opened it.') })
+    const user = await coupons('je')
+    await user.type(field('Amount'), '5')
+    const theirs = wireCoupon({ id: 5, code: 'SAVE55', valid_till: '2098-01-31', version: 2 })
+    serve({ 'GET coupons/': wirePage([theirs]) })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(field('Code').title).toBe('Changed meanwhile'))
+    expect([valueOf('Code'), valueOf('Amount'), valueOf('Expiry date')]).toEqual([
+      'SAVE55',
+      '505',
+      '2098-01-31',
+    ])
+    expect(field('Amount').title).toBe('')
+    // The person hears what has changed, and may go on.
+    expect(document.activeElement).toBe(field('Code'))
+    serve({ [changed]: {} })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    const [first, second] = callsTo(changed)
+    expect(second?.body).toEqual({ code: 'SAVE55', amount: 505, valid_till: '2098-01-31', version: 2 })
+    expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'))
+  })
+
   it('shows a change by somebody else, and can be sent, also where no screen shows the record (reliability 18)', async () => {
     const coupon = wireCoupon({ id: 5, code: 'SAVE50' })
     const theirs = wireCoupon({ id: 5, code: 'SAVE50', amount: 70, version: 2 })
