@@ -1,5 +1,6 @@
 import type { Field } from '../../commands/form.ts'
 import { nounOf } from '../../commands/noun.ts'
+import { say } from '../../commands/status.ts'
 import { text } from '../../format.ts'
 import styles from './form-field.module.css'
 import type { ImageInputProps } from './image-input.tsx'
@@ -44,7 +45,7 @@ export function FormField({ id, field, value, stored, faults, isLocked, change, 
       case 'textarea':
         return <textarea rows={field.rows} {...input} />
       case 'amount':
-        // Turning the mouse wheel over the field must not change the amount.
+        // Turning the mouse wheel over the field must not change the amount. Of a pasted `Ksh. 1,500` browsers would take `.1500`.
         return (
           <input
             type="number"
@@ -52,6 +53,14 @@ export function FormField({ id, field, value, stored, faults, isLocked, change, 
             inputMode="decimal"
             {...input}
             onWheel={(event) => event.currentTarget.blur()}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text')
+              const amount = amountIn(pasted)
+              if (amount === pasted) return
+              event.preventDefault()
+              if (amount === null) say(`No amount: ${pasted}`)
+              else change(amount)
+            }}
           />
         )
       case 'checkbox':
@@ -116,4 +125,12 @@ export function FormField({ id, field, value, stored, faults, isLocked, change, 
       )}
     </div>
   )
+}
+
+/** The number in a text such as `Ksh. 1,500.50`, as a number field takes it; null if there is not just one. */
+function amountIn(text: string): string | null {
+  const [, sign = '', whole = '', fraction = ''] =
+    /^(?:ksh|kes|sh)?\.?\s*(-?)\s*(\d+|\d{1,3}(?:[,\s]\d{3})+)(\.\d+)?(?:\s*\/[-=]?)?$/i.exec(text.trim()) ??
+    []
+  return whole ? sign + whole.replace(/[,\s]/g, '') + fraction : null
 }

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { getDefaultStore } from 'jotai'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { capabilitiesAtom, configAtom } from '../../../src/api/config.ts'
+import { statusAtom } from '../../../src/commands/status.ts'
 import { activityAtom } from '../../../src/state/activity.ts'
 import { navigate } from '../../../src/state/location.ts'
 import '../../support/indexed-db.ts'
@@ -254,6 +255,20 @@ describe('the coupon form', () => {
     const [first, second] = callsTo(changed)
     expect(second?.body).toEqual({ code: 'SAVE55', amount: 505, valid_till: '2098-01-31', version: 2 })
     expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'))
+  })
+
+  it.each([
+    ['Ksh. 1,500', '1500'],
+    ['KES 1,234,567.50', '1234567.50'],
+    [' 1\u00a0500/=', '1500'],
+    ['1.500,00', '50'],
+    ['12 34', '50'],
+    ['50% of 20', '50'],
+  ])('takes the amount of a pasted %j, or leaves the field as it is (S5.3)', async (pasted, amount) => {
+    await coupons('je')
+    fireEvent.paste(field('Amount'), { clipboardData: { getData: () => pasted, files: [] } })
+    expect(valueOf('Amount')).toBe(amount)
+    expect(getDefaultStore().get(statusAtom)?.text).toBe(amount === '50' ? `No amount: ${pasted}` : undefined)
   })
 
   it('shows a change by somebody else, and can be sent, also where no screen shows the record (reliability 18)', async () => {
