@@ -109,17 +109,19 @@ const ofPages = (id: 'previousPage' | 'nextPage', about: string, keys: string, c
   run: () => pages()?.goTo(pages()?.[id] ?? 1),
 })
 
+const whileHeld = (command: Command): Command => ({ ...command, isRepeated: true })
+
 /** Offered wherever a list is on screen. */
 export const listCommands: readonly Command[] = [
-  onList('next', 'Next row', 'j', (list) => list.move(1)),
-  onList('previous', 'Previous row', 'k', (list) => list.move(-1)),
+  whileHeld(onList('next', 'Next row', 'j', (list) => list.move(1))),
+  whileHeld(onList('previous', 'Previous row', 'k', (list) => list.move(-1))),
   onList('open', 'Open the focused row', 'enter', (list) => list.open()),
   onList('search', 'Search this list', '/', (list) => list.search()),
   ofPages('previousPage', 'Previous page', '[', 'this is the first page'),
   ofPages('nextPage', 'Next page', ']', 'this is the last page'),
   onRows('select', 'Select the focused row', 'x', (rows) => rows.toggle()),
-  onRows('extendDown', 'Extend the selection down', 'shift+j', (rows) => rows.extend(1)),
-  onRows('extendUp', 'Extend the selection up', 'shift+k', (rows) => rows.extend(-1)),
+  whileHeld(onRows('extendDown', 'Extend the selection down', 'shift+j', (rows) => rows.extend(1))),
+  whileHeld(onRows('extendUp', 'Extend the selection up', 'shift+k', (rows) => rows.extend(-1))),
   onRows('selectAll', 'Select all rows of the page, or none', 'shift+x', (rows) => rows.toggleAll()),
   onRows(
     'clearSelection',

@@ -108,22 +108,27 @@ function onKey(event: KeyboardEvent, commands: readonly Command[]): void {
   wait(pending)
   if (taken) event.preventDefault()
   if (found) {
-    held = event.code
+    held = { code: event.code, command: found.command }
     runCommand(found.command, context, 'key')
   }
   if (isDialogOpen || found || pending) explained = null
   else explain(before ? `${before} ${key}` : key, bindings, context)
 }
 
-/** The position of the key that ran the last command, until another key is pressed. */
-let held: string | undefined
+/** The key that ran the last command, by its position, until another key is pressed. */
+let held: { code: string; command: Command } | undefined
 
 /** Keys of an input method (IME) are for nothing else: their Escape would close a dialog. The browser's own action is the input method's. */
 function beforeOthers(event: KeyboardEvent): void {
-  // Its command may have given the focus to a text field, where the repeats of the key would be typed.
-  const isHeld = event.repeat && event.code === held
-  if (isHeld) event.preventDefault()
-  if (isHeld || isComposing(event)) event.stopImmediatePropagation()
+  // The command may have given the focus to a text field, where the repeats of its key would be typed.
+  if (event.repeat && event.code === held?.code) {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const context = store.get(contextAtom)
+    const { command } = held
+    if (command.isRepeated && !store.get(dialogAtom) && isKeyed(command, context))
+      runCommand(command, context, 'key')
+  } else if (isComposing(event)) event.stopImmediatePropagation()
   else {
     if (!event.repeat) held = undefined
     typeAhead(event)

@@ -57,6 +57,26 @@ describe('the checkbox of the header', () => {
   })
 })
 
+it('J and K move on while they are held, with Shift they extend the selection, and X selects once', async () => {
+  await open()
+  const hold = (key: string, times: number, more = {}) => {
+    for (let time = 0; time <= times; time++)
+      fireEvent.keyDown(document.activeElement ?? document.body, {
+        ...{ key, code: `Key${key.toUpperCase()}`, repeat: time > 0 },
+        ...more,
+      })
+  }
+  const focused = () => document.activeElement?.closest('tr')?.textContent
+  hold('j', 9)
+  expect(focused()).toContain('Driver 10')
+  hold('k', 3)
+  expect(focused()).toContain('Driver 6')
+  hold('x', 2)
+  expect(said()).toBe('1 of 25 selected')
+  hold('J', 4, { shiftKey: true })
+  expect(said()).toBe('6 of 25 selected')
+})
+
 it('Space selects the focused row once, however long it is held', async () => {
   const user = await open()
   await user.keyboard('j')
