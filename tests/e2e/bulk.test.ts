@@ -15,6 +15,19 @@ async function openDrivers(path: string): Promise<Page> {
   return page
 }
 
+test('on a phone of 390 px the buttons of a selection are beside each other, none of them cut', async () => {
+  const page = await twende.open('/riders', { viewport: { width: 390, height: 800 } })
+  await page.locator('tbody tr[data-index]').first().waitFor()
+  await press(page, 'j', 'x', 'j', 'x', 'j', 'x')
+  const edges = async (name: string) => {
+    const box = await bar(page).getByRole('button', { name }).boundingBox()
+    return box && { left: box.x, right: box.x + box.width }
+  }
+  const [suspend, clear] = [await edges('Suspend 3 drivers'), await edges('Clear selection')]
+  expect(suspend?.right).toBeLessThan(clear?.left ?? 0)
+  expect(clear?.right).toBeLessThan(390)
+})
+
 describe('all rows that match', () => {
   test('are selected on all pages, changed with progress, cancelled, and undone as one action (R7)', async () => {
     const page = await openDrivers('/riders?size=25&filter=online')
