@@ -71,6 +71,21 @@ const plainImports: Plugin = {
       : null,
 }
 
+/** Gives React's functions for elements as an ES module, so that each call has a name instead of an object with a name: 0.3 kB less. */
+const plainElements: Plugin = {
+  name: 'plain-elements',
+  apply: (config, { command, isSsrBuild }) => isConsole(config) && command === 'build' && !isSsrBuild,
+  transform: (_code, id) =>
+    /[\\/]react[\\/]jsx-runtime\.js$/.test(id)
+      ? {
+          code:
+            `import runtime from './cjs/react-jsx-runtime.production.js'\n` +
+            'export const { Fragment, jsx, jsxs } = runtime',
+          map: null,
+        }
+      : null,
+}
+
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
 const compressedFiles: Plugin = {
   name: 'compressed-files',
@@ -213,6 +228,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     ownLocation,
     onlyQueries,
     plainImports,
+    plainElements,
     compressedFiles,
     firstCall,
     consoleFile,
