@@ -51,7 +51,7 @@ export interface Command {
   /** Further keys, which a person cannot change. */
   alsoKeys?: string
   /** While its key is held, it runs again and again, as an arrow key does. */
-  isRepeated?: true
+  repeats?: true
   /** Whether the command is offered in this context; always if absent. */
   when?(context: Context): boolean
   /** Where its key works, if that is not wherever the command is offered. */

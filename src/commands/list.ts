@@ -109,7 +109,7 @@ const ofPages = (id: 'previousPage' | 'nextPage', about: string, keys: string, c
   run: () => pages()?.goTo(pages()?.[id] ?? 1),
 })
 
-const whileHeld = (command: Command): Command => ({ ...command, isRepeated: true })
+const whileHeld = (command: Command): Command => ({ ...command, repeats: true })
 
 /** Offered wherever a list is on screen. */
 export const listCommands: readonly Command[] = [

@@ -69,8 +69,6 @@ async function runRefs(
   const done = new Set<NamedRef>()
   /** What can be undone. The latest first, which is the order of an undo. */
   let changed: readonly NamedRef[] = []
-  // A record that may have left the list can only come back by an undo. To restore one that was not deleted changes nothing.
-  const isRemoval = change.inverse?.endsWith('.restore') ?? false
   const keep = (...underWay: NamedRef[]) => {
     if (isUndo) {
       const left = mutation.refs.filter((ref) => !done.has(ref))
@@ -103,7 +101,9 @@ async function runRefs(
     const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
     claims.delete(claimOf(ref))
     if (outcome) outcomes.push(outcome)
-    if (outcome?.hasChanged || (outcome?.hasNoAnswer && isRemoval)) changed = [ref, ...changed]
+    // Only an undo can bring back a record that may have left the list. To restore one that was not deleted changes nothing.
+    const mayBeGone = outcome?.isLost && change.inverse?.endsWith('.restore')
+    if (outcome?.hasChanged || mayBeGone) changed = [ref, ...changed]
     if (outcome?.isDone) {
       done.add(ref)
       deselect(ref)
@@ -180,7 +180,7 @@ interface Outcome {
   message?: string
   hasChanged?: boolean
   /** The request or its answer was lost, so nobody knows whether it was done. */
-  hasNoAnswer?: boolean
+  isLost?: boolean
   toast?: string | undefined
 }
 
@@ -211,7 +211,7 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
     refused?.(fieldErrorsOf(error), mayBeStored)
     const toast = typeof failed === 'function' ? failed(messageOf(error)) : failed
-    return { isDone: false, hasNoAnswer: !(error instanceof HTTPError), toast }
+    return { isDone: false, isLost: !(error instanceof HTTPError), toast }
   } finally {
     toggle(busyAtom, name, false)
   }

@@ -24,28 +24,14 @@ export const pendingKeysAtom = atom('')
 
 const overDialogs: readonly Command[] = [openPalette, toggleSidebar]
 
+const everywhere = { useKey: true, enableOnFormTags: true, enableOnContentEditable: true } as const
+
 /** The only key listener: handles the keys of all commands that are offered in the current context. */
 export function Hotkeys({ commands }: { commands: readonly Command[] }) {
   const pending = useAtomValue(pendingKeysAtom)
-  useHotkeys('*', (event) => onKey(event, commands), {
-    useKey: true,
-    enableOnFormTags: true,
-    enableOnContentEditable: true,
-  })
+  useHotkeys('*', (event) => onKey(event, commands), everywhere)
   // Before all other listeners, which are those of what has the focus.
-  useHotkeys('*', beforeOthers, {
-    useKey: true,
-    enableOnFormTags: true,
-    enableOnContentEditable: true,
-    eventListenerOptions: { capture: true },
-  })
-  // Before all other listeners, as Escape would also clear a selection or close the sidebar.
-  useHotkeys('escape', endSequence, {
-    enabled: pending !== '',
-    useKey: true,
-    enableOnFormTags: true,
-    eventListenerOptions: { capture: true },
-  })
+  useHotkeys('*', beforeOthers, { ...everywhere, eventListenerOptions: { capture: true } })
   return (
     <div className={styles.pending} data-shown={pending !== ''}>
       <div role="status" data-shown={pending !== ''}>
@@ -78,12 +64,6 @@ function Following({ pending, commands }: { pending: string; commands: readonly 
       ))}
     </dl>
   )
-}
-
-function endSequence(event: KeyboardEvent): void {
-  event.preventDefault()
-  event.stopImmediatePropagation()
-  wait('')
 }
 
 /** The records that the last key was for: a sequence that began on one row must not delete another one. */
@@ -120,19 +100,28 @@ let held: { code: string; command: Command } | undefined
 
 /** Keys of an input method (IME) are for nothing else: their Escape would close a dialog. The browser's own action is the input method's. */
 function beforeOthers(event: KeyboardEvent): void {
-  // The command may have given the focus to a text field, where the repeats of its key would be typed.
   if (event.repeat && event.code === held?.code) {
-    event.preventDefault()
-    event.stopImmediatePropagation()
+    // The command may have given the focus to a text field, where the repeats of its key would be typed.
+    keep(event)
     const context = store.get(contextAtom)
     const { command } = held
-    if (command.isRepeated && !store.get(dialogAtom) && isKeyed(command, context))
+    if (command.repeats && !store.get(dialogAtom) && isKeyed(command, context))
       runCommand(command, context, 'key')
-  } else if (isComposing(event)) event.stopImmediatePropagation()
-  else {
-    if (!event.repeat) held = undefined
-    typeAhead(event)
+    return
   }
+  if (!event.repeat) held = undefined
+  if (isComposing(event)) event.stopImmediatePropagation()
+  else if (event.key === 'Escape' && store.get(pendingKeysAtom)) {
+    // It would also clear a selection or close the sidebar.
+    keep(event)
+    wait('')
+  } else typeAhead(event)
+}
+
+/** Keeps a key from the browser and from all other listeners. */
+function keep(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }
 
 /** Keeps what is typed for a palette that does not have the focus yet. Other keys would press what has it still, such as a button. */
@@ -141,8 +130,7 @@ function typeAhead(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey } = event
   if (dialog?.kind !== 'palette' || isInDialog(event.target)) return
   if (ctrlKey || metaKey || altKey || isModifier(event)) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
+  keep(event)
   const { typed = '' } = dialog
   if (key === 'Escape') closeDialog()
   else if (key === 'Backspace') store.set(dialogAtom, { ...dialog, typed: typed.slice(0, -1) })
