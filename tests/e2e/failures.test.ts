@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Page, Request } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import type { Static } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { Driver, Page as PageOf, SosLog } from '../../src/api/contract.ts'
@@ -314,10 +314,10 @@ describe('loading', () => {
       twende.expectTrouble(/status of 500/)
       const id = await travelled()
       const [path, call] = [pathPattern.replace(':id', id), callPattern.replace(':id', id)]
+      let answer = (route: Route) => route.fulfill({ status: 500, json: { message: 'Oops' } })
       const page = await twende.open(path, {
         answers: true,
-        prepare: (before) =>
-          before.route(call, (route) => route.fulfill({ status: 500, json: { message: 'Oops' } })),
+        prepare: (before) => before.route(call, (route) => answer(route)),
       })
       const retry = page.getByRole('button', { name: 'Retry' })
       await retry.waitFor()
@@ -325,8 +325,11 @@ describe('loading', () => {
       expect(await toasts(page).count()).toBe(0)
       expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
       expect(await page.locator('main').textContent()).not.toMatch(/Oops|No Drivers|No jobs|Ksh 0/)
-      await page.unroute(call)
+      // A load that is repeated automatically must not succeed before the click.
+      const click = Promise.withResolvers<undefined>()
+      answer = (route) => click.promise.then(() => route.continue())
       await retry.click()
+      click.resolve(undefined)
       await content(page).waitFor()
       await retry.waitFor({ state: 'detached' })
     },
