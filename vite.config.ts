@@ -71,10 +71,39 @@ const plainImports: Plugin = {
       : null,
 }
 
+const isBuild: Plugin['apply'] = (config, { command, isSsrBuild }) =>
+  isConsole(config) && command === 'build' && !isSsrBuild
+
+/**
+ * Imports the classes of a style file by their names, so that each is written where it is used (`inlineConst`), without an object of all:
+ * 0.9 kB less. Vite would leave out the styles of a file whose code is then empty.
+ */
+const namedStyles: Plugin[] = [
+  {
+    name: 'named-styles',
+    apply: isBuild,
+    enforce: 'pre',
+    transform: (code, id) =>
+      /[\\/]src[\\/].*\.tsx?$/.test(id)
+        ? {
+            code: code.replace(/^import (\w+) from (?='.*\.module\.css'$)/gm, 'import * as $1 from '),
+            map: null,
+          }
+        : null,
+  },
+  {
+    name: 'kept-styles',
+    apply: isBuild,
+    enforce: 'post',
+    transform: (code, id) =>
+      id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake', map: null } : null,
+  },
+]
+
 /** Gives React's functions for elements as an ES module, so that each call has a name instead of an object with a name: 0.3 kB less. */
 const plainElements: Plugin = {
   name: 'plain-elements',
-  apply: (config, { command, isSsrBuild }) => isConsole(config) && command === 'build' && !isSsrBuild,
+  apply: isBuild,
   transform: (_code, id) =>
     /[\\/]react[\\/]jsx-runtime\.js$/.test(id)
       ? {
@@ -135,7 +164,7 @@ const ofDialogs =
 /** Puts the code of the console into one file, and lets the page load it beside that of the login page. */
 const consoleFile: Plugin = {
   name: 'console-file',
-  apply: (config, { command, isSsrBuild }) => isConsole(config) && command === 'build' && !isSsrBuild,
+  apply: isBuild,
   buildEnd() {
     const open = [...this.getModuleIds()].filter((id) => consoleModule.test(id))
     for (const id of open) {
@@ -201,6 +230,8 @@ const consoleBuild: BuildOptions = {
   cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   // One file for the login page, and one for the rest of the first load. Otherwise they would be cut into a file for each set of later files that share code.
   rolldownOptions: {
+    // Also texts that are longer than the name of their constant: repeated texts compress better than names.
+    optimization: { inlineConst: { mode: 'all', pass: 2 } },
     output: {
       codeSplitting: {
         groups: [
@@ -229,6 +260,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     onlyQueries,
     plainImports,
     plainElements,
+    namedStyles,
     compressedFiles,
     firstCall,
     consoleFile,
