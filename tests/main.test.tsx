@@ -31,8 +31,9 @@ async function open(path: string): Promise<void> {
   document.body.innerHTML = '<div id="root"></div>'
   vi.resetModules()
   await import('../src/main.tsx')
+  // For the first test, all code of the console is compiled meanwhile.
   await waitFor(() => expect(document.getElementById('root')?.childElementCount).toBeGreaterThan(0), {
-    timeout: 10_000,
+    timeout: 60_000,
   })
 }
 
