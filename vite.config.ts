@@ -42,6 +42,9 @@ const ownLocation: Plugin = {
 /** Whether the console itself is built. The bench builds its own pages and those of other products with these settings too. */
 const isConsole = ({ root = import.meta.dirname }: UserConfig) => root === import.meta.dirname
 
+const isConsoleBuild: Plugin['apply'] = (config, { command, isSsrBuild }) =>
+  isConsole(config) && command === 'build' && !isSsrBuild
+
 /** Leaves out the mutations and endless queries of the query client, 1.7 kB: the console sends its changes itself (run.ts). */
 const onlyQueries: Plugin = {
   name: 'only-queries',
@@ -71,9 +74,6 @@ const plainImports: Plugin = {
       : null,
 }
 
-const isBuild: Plugin['apply'] = (config, { command, isSsrBuild }) =>
-  isConsole(config) && command === 'build' && !isSsrBuild
-
 /**
  * Imports the classes of a style file by their names, so that each is written where it is used (`inlineConst`), without an object of all:
  * 0.9 kB less. Vite would leave out the styles of a file whose code is then empty.
@@ -81,7 +81,7 @@ const isBuild: Plugin['apply'] = (config, { command, isSsrBuild }) =>
 const namedStyles: Plugin[] = [
   {
     name: 'named-styles',
-    apply: isBuild,
+    apply: isConsoleBuild,
     enforce: 'pre',
     transform: (code, id) =>
       /[\\/]src[\\/].*\.tsx?$/.test(id)
@@ -93,7 +93,7 @@ const namedStyles: Plugin[] = [
   },
   {
     name: 'kept-styles',
-    apply: isBuild,
+    apply: isConsoleBuild,
     enforce: 'post',
     transform: (code, id) =>
       id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake', map: null } : null,
@@ -103,7 +103,7 @@ const namedStyles: Plugin[] = [
 /** Gives React's functions for elements as an ES module, so that each call has a name instead of an object with a name: 0.3 kB less. */
 const plainElements: Plugin = {
   name: 'plain-elements',
-  apply: isBuild,
+  apply: isConsoleBuild,
   transform: (_code, id) =>
     /[\\/]react[\\/]jsx-runtime\.js$/.test(id)
       ? {
@@ -164,7 +164,7 @@ const ofDialogs =
 /** Puts the code of the console into one file, and lets the page load it beside that of the login page. */
 const consoleFile: Plugin = {
   name: 'console-file',
-  apply: isBuild,
+  apply: isConsoleBuild,
   buildEnd() {
     const open = [...this.getModuleIds()].filter((id) => consoleModule.test(id))
     for (const id of open) {

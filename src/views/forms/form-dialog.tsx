@@ -164,7 +164,8 @@ function FormBody({ form, opened }: { form: Form; opened: object | null }) {
     if (isLocked || upload || missing) return
     if (keeping.current) await keeping.current
     const typed = latest()
-    const draft = record ? withTheirs(fields, typed, stored) : typed
+    const merged = record ? withTheirs(fields, typed, stored) : typed
+    const draft = merged === typed ? typed : { ...merged, key: newId() }
     if (draft !== typed) keepDraft(id, draft)
     isRefused.current = false
     if (await saveForm(form, record, draft, showErrors)) setSaved(draft)
@@ -282,7 +283,6 @@ function withTheirs(fields: readonly Field[], draft: Draft, stored: Draft['value
     ...draft,
     values: { ...draft.values, ...taken },
     base: { ...draft.base, ...taken },
-    key: newId(),
   }
 }
 
