@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue, useStore } from 'jotai'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { hrefOf } from '../../state/list.ts'
@@ -9,11 +9,12 @@ import { askedForAtom, sessionAtom } from '../../state/session.ts'
 export function Guard({ children }: { children: ReactNode }) {
   const session = useAtomValue(sessionAtom)
   const { path, search } = useAtomValue(locationAtom)
-  const setAskedFor = useSetAtom(askedForAtom)
+  const store = useStore()
   useEffect(() => {
-    if (session) return
-    if (path !== '/') setAskedFor(hrefOf(path, search))
+    // Not `session`: another tab may have sent its session since this was rendered.
+    if (store.get(sessionAtom)) return
+    if (path !== '/') store.set(askedForAtom, hrefOf(path, search))
     navigate('/login', { replace: true })
-  }, [session, path, search, setAskedFor])
+  }, [session, path, search, store])
   return session ? children : null
 }
