@@ -9,6 +9,7 @@ import { sectionOf } from '../bench/client/report.ts'
 import { droppedOf, percentile } from '../bench/client/stats.ts'
 import { nav } from '../bench/client/suites/nav.ts'
 import { palette } from '../bench/client/suites/palette.ts'
+import { spentIn } from '../bench/client/trace.ts'
 import { writeSection } from '../bench/results.ts'
 
 describe('the results of the benches', () => {
@@ -75,4 +76,35 @@ test('a peer that npm cannot install is reported in one sentence', async () => {
   vi.stubEnv('npm_config_fetch_retries', '0')
   await expect(installPackages(folder)).rejects.toThrow('npm could not install it (ECONNREFUSED)')
   vi.unstubAllEnvs()
+})
+
+describe('a trace', () => {
+  const event = (name: string, from: number, to: number, tid = 1) => ({
+    ...{ name, ph: 'X', ts: from * 1000, dur: (to - from) * 1000, pid: 7, tid },
+  })
+  const measure = (ph: string, at: number) => ({ name: 'bench key', ph, ts: at * 1000, pid: 7, tid: 1 })
+  const spentOn = (...traceEvents: object[]) =>
+    spentIn(JSON.stringify({ traceEvents: [measure('b', 10), measure('e', 50), ...traceEvents] }))
+
+  test('each moment of a measure counts for the innermost event, and what is outside does not', () => {
+    const [found] = spentOn(
+      event('RunTask', 0, 30),
+      event('FunctionCall', 5, 25),
+      event('UpdateLayoutTree', 12, 15),
+      event('UnknownPart', 16, 18),
+      event('RunTask', 40, 60),
+      event('Paint', 45, 55),
+    )
+    expect(found).toEqual({
+      name: 'key',
+      spent: {
+        ...{ total: 40, script: 12, compile: 0, collection: 0, style: 3, layout: 0, paint: 5 },
+        ...{ other: 10, waiting: 10 },
+      },
+    })
+  })
+
+  test('other threads do not count', () => {
+    expect(spentOn(event('FunctionCall', 10, 50, 2))[0]?.spent).toMatchObject({ script: 0, waiting: 40 })
+  })
 })

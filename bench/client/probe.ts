@@ -41,7 +41,7 @@ interface Bench {
   firstRow: Promise<number | null>
   /** The time since the start of the navigation at which the sight was painted; null if it was not in `timeout` ms. */
   until(sight: Sight, timeout: number): Promise<number | null>
-  /** Starts to wait for what the next key or click does. Modifier keys do not count. */
+  /** Starts to wait for what the next key or click does, and measures it as `bench NAME` for traces. Modifier keys do not count. */
   arm(name: string, input: 'keydown' | 'pointerdown', sight: Sight, timeout: number): void
   /** Milliseconds from that key or click until its sight was painted; null if it was not. */
   result(name: string): Promise<number | null>
@@ -151,7 +151,9 @@ export function installProbe(first: FirstRow): void {
         name,
         until(sight, timeout).then((painted) => {
           removeEventListener(input, onInput, true)
-          return painted === null || pressed === null ? null : painted - pressed
+          if (painted === null || pressed === null) return null
+          performance.measure(`bench ${name}`, { start: pressed, end: painted })
+          return painted - pressed
         }),
       )
     },
