@@ -37,6 +37,8 @@ interface Caller {
   prepare?(): Promise<Mutation['args']>
   /** Called after a failure with the server's error texts by field (empty if it sent none), and whether it may have stored the change: after a 4xx it has not. */
   refused?(errors: Record<string, string[]>, mayBeStored: boolean): void
+  /** Called with the record as it is stored now, if the server answers with one. */
+  stored?(record: object): void
 }
 
 /**
@@ -94,6 +96,7 @@ async function runRefs(
       const args = caller.prepare ? await caller.prepare() : mutation.args
       const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation, ref))
       patch(ref, answer.record)
+      if (answer.record) caller.stored?.(answer.record)
       return answer
     }
     // This record too: if the page is left before the answer comes, it may be changed all the same.

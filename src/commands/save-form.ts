@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { capabilitiesAtom } from '../api/config.ts'
 import { isRow } from '../api/loose.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft } from '../state/drafts.ts'
@@ -9,11 +10,15 @@ import { refKey } from '../state/ref.ts'
 import type { Form, ImageField } from './form.ts'
 import { changeDraft, formRef, isSame } from './form.ts'
 import { rereadRecord } from './latest-record.ts'
+import { isKnown } from './mutation.ts'
 import { busyAtom, runMutation, runTask } from './run.ts'
+import { say } from './status.ts'
 import { noteOf, upload } from './upload.ts'
 
 /** S2.n.5, S9.9: in milliseconds. */
 const messagePause = 2000
+/** The server keeps the answer of a key for a day; an hour less, for clocks that differ. */
+const keyLifetime = 23 * 3_600_000
 const store = getDefaultStore()
 
 /** Closes the dialog after the pause that follows a result. */
@@ -39,6 +44,16 @@ export async function saveForm(
   keepOpen()
   const id = draftId(ref)
   let kept = draft
+  if (isAfterLostCreate(form, draft)) {
+    const { isAnswered, record: created } = await repeatCreate(form, draft.sent)
+    if (!isAnswered) return false
+    if (created) {
+      editInstead(form, created, draft, draft.sent.created.name)
+      return false
+    }
+    kept = { ...draft, sent: undefined }
+    keepDraft(id, kept)
+  }
   const isStored = () => {
     const stored = store.get(draftsAtom).get(id)
     return stored ? stored.key === kept.key : isSame(kept.values, kept.base)
@@ -72,24 +87,83 @@ export async function saveForm(
       const { key, sent } = kept
       // After a lost answer the record can have a new version, but the server refuses the same key with another body.
       const { version } = sent?.key === key ? sent : isRow<{ version: unknown }>(record) ? record : {}
-      keep({ sent: { key, version } })
-      return { ...form.fieldsOf(kept.values, record), version }
+      const fields = { ...form.fieldsOf(kept.values, record), version }
+      keep({ sent: { key, version, created: record ? undefined : { name, fields, at: Date.now() } } })
+      return fields
     },
     refused: (errors, mayBeStored) => {
       const hasErrors = Object.keys(errors).length > 0
       if (hasErrors) keep({ errors })
       // The server has stored nothing under the key.
       if (!mayBeStored) {
-        keep({ key: newId() })
+        keep({ key: newId(), sent: undefined })
         if (isSame(kept.values, kept.base)) discard()
       }
       if (hasErrors) refused(errors)
     },
   })
-  if (isSaved) discard()
-  else if (record) rereadRecord(ref)
+  if (isSaved) {
+    discard()
+    // Somebody has changed it meanwhile, in another tab: it is for another record now.
+    const left = store.get(draftsAtom).get(id)
+    if (left?.sent) keepDraft(id, { ...left, sent: undefined })
+  } else if (record) rereadRecord(ref)
   if (!uploads.signal.aborted) closeAfter(form, ref, isSaved)
   return isSaved
+}
+
+type Sent = NonNullable<Draft['sent']>
+type SentCreate = Sent & { created: NonNullable<Sent['created']> }
+
+/**
+ * Whether a create got no answer, and its form was changed since. Sent as it is now, it could make a second record. Only a server that
+ * knows keys tells whether it has the first one, without making it twice.
+ */
+function isAfterLostCreate(form: Form, draft: Draft): draft is Draft & { sent: SentCreate } {
+  const { key, created } = draft.sent ?? {}
+  const isRecent = created !== undefined && Date.now() - created.at < keyLifetime
+  return (
+    isRecent && key !== draft.key && isKnown(`${form.noun}.update`) && store.get(capabilitiesAtom).idempotency
+  )
+}
+
+/** Sends a create once more as it was. Resolves to whether it has a final answer, and the record that it made; null if none. */
+async function repeatCreate(
+  form: Form,
+  { key, created: { name, fields } }: SentCreate,
+): Promise<{ isAnswered: boolean; record: object | null }> {
+  let isAnswered = true
+  let record: object | null = null
+  const mutation = {
+    command: `${form.noun}.create`,
+    refs: [{ ...formRef(form, null), name }],
+    args: fields,
+    key,
+    label: `${form.title(null)} ${name}`.trim(),
+  }
+  await runMutation(mutation, {
+    refused: (_errors, mayBeStored) => {
+      isAnswered = !mayBeStored
+    },
+    stored: (stored) => {
+      record = stored
+    },
+  })
+  return { isAnswered, record }
+}
+
+/** The draft of a new record becomes one of the record that was made of its earlier values, and so does the form that is open. */
+function editInstead(form: Form, record: object, draft: Draft, name: string): void {
+  const id = draftId(formRef(form, null))
+  const { values } = store.get(draftsAtom).get(id) ?? draft
+  const base = form.values(record)
+  const typed = Object.fromEntries(Object.keys(base).map((field) => [field, values[field]]))
+  discardDraft(id)
+  keepDraft(draftId(formRef(form, record)), { values: typed, base, key: newId(), errors: {} })
+  const shown = store.get(dialogAtom)
+  if (shown?.kind === 'form' && shown.noun === form.noun && !shown.record)
+    store.set(dialogAtom, { ...shown, record })
+  say(`The first attempt has created ${name}. Send again to change it.`)
 }
 
 /**

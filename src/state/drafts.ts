@@ -16,10 +16,17 @@ export interface Draft {
   base: Values
   /** The Idempotency-Key for saving exactly these values (R8). */
   key: string
-  /** The record's version that was sent under a key. A retry under this key sends the same one. */
-  sent?: { key: string; version?: unknown } | undefined
+  /** What was sent under a key and has no final answer: the record's version, which a retry under this key sends again, or all of a new record. */
+  sent?: { key: string; version?: unknown; created?: SentRecord | undefined } | undefined
   /** Error texts by field, from the server or from an upload. */
   errors: Readonly<Record<string, readonly string[]>>
+}
+
+/** A new record as it was sent, and when, in Unix milliseconds. */
+interface SentRecord {
+  name: string
+  fields: Values
+  at: number
 }
 
 const store = getDefaultStore()
@@ -204,7 +211,15 @@ function draftOf(value: unknown, files: unknown): Draft | undefined {
 }
 
 const isSent = (value: unknown): value is NonNullable<Draft['sent']> =>
-  isValues(value) && typeof value['key'] === 'string'
+  isValues(value) &&
+  typeof value['key'] === 'string' &&
+  (value['created'] === undefined || isNewRecord(value['created']))
+
+const isNewRecord = (value: unknown): boolean =>
+  isValues(value) &&
+  typeof value['name'] === 'string' &&
+  typeof value['at'] === 'number' &&
+  isValues(value['fields'])
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page, Request, Route } from 'playwright-core'
 import type { Static } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { Driver, Page as PageOf, SosLog } from '../../src/api/contract.ts'
+import { Coupon, Driver, Page as PageOf, SosLog } from '../../src/api/contract.ts'
 import { addressOf, focused, press, staff, toasts, useConsole } from '../support/console.ts'
 
 const twende = useConsole()
@@ -220,6 +220,36 @@ describe('suspending', () => {
     await toasts(page).getByText(`${driver.user.fullname} has been unsuspended.`).waitFor()
     expect(await isSuspended(driver)).toBe(false)
   })
+})
+
+test('a coupon that was created, with every reply lost, is not created again when its code is changed and sent (R8)', async () => {
+  twende.expectTrouble(noReply)
+  const page = await twende.open('/coupons', { answers: true })
+  await page.route('**/coupons/create/', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  const button = page.getByRole('button', { name: 'Continue' })
+  const code = page.getByLabel('Code')
+  await press(page, 'n')
+  await code.fill('KARIBU')
+  await page.getByLabel('Amount').fill('250')
+  await page.getByLabel('Expiry date').fill('2031-01-31')
+  await button.click()
+  // The list is loaded again after the failure, and shows what the server has stored.
+  await page.locator('tr').filter({ hasText: 'KARIBU' }).waitFor()
+  await button.waitFor()
+  await page.unroute('**/coupons/create/')
+  await code.fill('KARIBU25')
+  await button.click()
+  await page.getByRole('dialog', { name: 'Edit coupon' }).waitFor()
+  expect(await code.inputValue()).toBe('KARIBU25')
+  await expect.poll(() => code.evaluate((element) => element === document.activeElement)).toBe(true)
+  await button.click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const { results } = await twende.read('coupons/?page_size=50', PageOf(Coupon))
+  const found = results.filter(({ code }) => code.startsWith('KARIBU'))
+  expect(found).toMatchObject([{ code: 'KARIBU25', amount: 250 }])
 })
 
 test('an SOS log that a colleague reopens after a lost reply is acknowledged again (R8)', async () => {

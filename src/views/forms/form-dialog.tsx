@@ -27,6 +27,14 @@ export function FormDialog() {
   const opened = useDialog('form')
   const form = opened ? formOf(opened.noun) : undefined
   const record = isRow<object>(opened?.record) ? opened.record : null
+  const key = form && refKey(formRef(form, record))
+  const content = useRef<HTMLDivElement>(null)
+  const before = useRef(key)
+  useEffect(() => {
+    // The form of a new record became that of an existing one, and what had the focus is gone.
+    if (before.current && key && before.current !== key) focusFirst(content.current)
+    before.current = key
+  }, [key])
   return (
     <Dialog.Root open={form !== undefined} onOpenChange={(open) => !open && closeDialog()}>
       <Dialog.Portal>
@@ -37,6 +45,7 @@ export function FormDialog() {
           {...dropGuard}
         />
         <Dialog.Content
+          ref={content}
           className={styles.content}
           {...dropGuard}
           aria-describedby={undefined}
@@ -51,7 +60,7 @@ export function FormDialog() {
           }}
           onCloseAutoFocus={returnFocus}
         >
-          {form && <FormBody key={refKey(formRef(form, record))} form={form} opened={record} />}
+          {form && <FormBody key={key} form={form} opened={record} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -123,6 +123,77 @@ describe('the coupon form', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
+  /** Creates NEW10 on a server that knows keys, which gives no answer. Then the code is NEW100. */
+  async function createLost() {
+    const user = await coupons()
+    act(() => getDefaultStore().set(capabilitiesAtom, (all) => ({ ...all, idempotency: true })))
+    await user.type(field('Code'), 'NEW10')
+    await send(user)
+    await user.type(field('Code'), '0')
+    return user
+  }
+  /** Each call is repeated twice when its answer is lost. */
+  async function send(user: Awaited<ReturnType<typeof coupons>>) {
+    await user.click(button('Continue'))
+    await waitFor(() => expect(activity()[0]).toEqual(['Create coupon NEW10', 'failed']), { timeout: 10_000 })
+    await screen.findByRole('button', { name: 'Continue' })
+  }
+
+  it('makes no second record if the first create was stored and only its answer was lost: it becomes an edit of that record (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    const [first] = callsTo(created)
+    serve({ [created]: wireCoupon({ id: 9, code: 'NEW10', version: 3 }), [changed]: {} })
+    await user.click(button('Continue'))
+    await screen.findByRole('dialog', { name: 'Edit coupon' })
+    expect(new Set(callsTo(created).map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(new Set(callsTo(created).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    expect(first?.body).toMatchObject({ code: 'NEW10' })
+    expect(callsTo(changed)).toHaveLength(0)
+    expect(getDefaultStore().get(statusAtom)?.text).toBe(
+      'The first attempt has created NEW10. Send again to change it.',
+    )
+    expect(valueOf('Code')).toBe('NEW100')
+    expect(document.activeElement).toBe(field('Code'))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(changed).map(({ path }) => path)).toEqual(['coupons/9/update/'])
+    expect(callsTo(changed)[0]?.body).toMatchObject({ code: 'NEW100', version: 3 })
+    expect(opener('Create coupon').title).toBe('')
+  })
+
+  it('creates the changed record if the server refuses the first one, of which the answer was lost (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    serve({ [created]: ({ body }) => (JSON.stringify(body).includes('NEW100') ? {} : refuse(400, 'No')) })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    const [refused, stored] = callsTo(created).slice(-2)
+    expect([refused?.body, stored?.body]).toMatchObject([{ code: 'NEW10' }, { code: 'NEW100' }])
+    expect(stored?.headers.get('idempotency-key')).not.toBe(refused?.headers.get('idempotency-key'))
+  })
+
+  it('creates the changed record a day later, when the server has forgotten the key of the first one (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    const later = Date.now() + 23.5 * 3_600_000
+    vi.spyOn(Date, 'now').mockReturnValue(later)
+    onTestFinished(() => void vi.restoreAllMocks())
+    serve({ [created]: {} })
+    await user.click(button('Continue'))
+    await waitFor(() => expect(dialog()).toBeNull())
+    expect(callsTo(created).at(-1)?.body).toMatchObject({ code: 'NEW100' })
+  })
+
+  it('stays the form of a new record while nobody knows whether there is one (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    await send(user)
+    expect(dialog()?.textContent).toContain('Create coupon')
+    expect(valueOf('Code')).toBe('NEW100')
+    expect(callsTo(created).every(({ body }) => JSON.stringify(body).includes('"NEW10"'))).toBe(true)
+  })
+
   /** Saves an edit, waits for the text that the reload after the failure brings, and saves it again. Returns both calls. */
   async function saveTwice(user: Awaited<ReturnType<typeof coupons>>, reloaded: string) {
     await user.click(button('Continue'))
@@ -387,7 +458,7 @@ describe('a draft', () => {
     ['refused', () => refuseFields({ amount: ['must be number'] })],
   ])(
     'that was changed in another tab meanwhile is left as it is when the earlier one is %s',
-    async (_how, answer) => {
+    async (how, answer) => {
       const reply = hold()
       serve({ 'POST coupons/create/': reply.answer })
       const user = await coupons()
@@ -402,7 +473,8 @@ describe('a draft', () => {
       keepDraft(id, typed)
       reply.give(answer())
       await waitFor(() => expect(activity()).toHaveLength(1))
-      expect(drafts()).toEqual([[id, typed]])
+      // When the earlier one is stored, what was typed meanwhile is another record, and no repetition of it.
+      expect(drafts()).toEqual([[id, how === 'stored' ? { ...typed, sent: undefined } : typed]])
     },
   )
 
