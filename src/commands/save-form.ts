@@ -3,13 +3,15 @@ import { capabilitiesAtom } from '../api/config.ts'
 import { isRow } from '../api/loose.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import type { Draft } from '../state/drafts.ts'
-import { discardDraft, draftId, draftsAtom, keepDraft } from '../state/drafts.ts'
+import { discardDraft, draftId, draftsAtom, keepDraft, keepFile } from '../state/drafts.ts'
 import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
 import { refKey } from '../state/ref.ts'
+import { sessionAtom } from '../state/session.ts'
 import type { Form, ImageField } from './form.ts'
 import { changeDraft, formRef, isSame } from './form.ts'
 import { rereadRecord } from './latest-record.ts'
+import type { Mutation } from './mutation.ts'
 import { isKnown } from './mutation.ts'
 import { busyAtom, runMutation, runTask } from './run.ts'
 import { say } from './status.ts'
@@ -44,16 +46,6 @@ export async function saveForm(
   keepOpen()
   const id = draftId(ref)
   let kept = draft
-  if (isAfterLostCreate(form, draft)) {
-    const { isAnswered, record: created } = await repeatCreate(form, draft.sent)
-    if (!isAnswered) return false
-    if (created) {
-      editInstead(form, created, draft, draft.sent.created.name)
-      return false
-    }
-    kept = { ...draft, sent: undefined }
-    keepDraft(id, kept)
-  }
   const isStored = () => {
     const stored = store.get(draftsAtom).get(id)
     return stored ? stored.key === kept.key : isSame(kept.values, kept.base)
@@ -66,16 +58,17 @@ export async function saveForm(
   const discard = () => {
     if (isStored()) discardDraft(id)
   }
+  if (isAfterLostCreate(form, draft)) {
+    const { isMade, isRefused, record: created } = await repeatCreate(form, draft.sent)
+    if (created) editInstead(form, created, draft, draft.sent.created.name)
+    else if (isMade || isRefused) keep({ sent: undefined })
+    else closeAfter(form, ref, false)
+    if (isMade && !created) say(createdBefore(draft.sent.created.name))
+    if (!isRefused) return false
+  }
   const uploads = new AbortController()
   const name = form.nameOf(draft.values)
-  const mutation = {
-    command: `${form.noun}.${record ? 'update' : 'create'}`,
-    refs: [{ ...ref, name }],
-    args: {},
-    key: draft.key,
-    label: `${form.title(record)} ${name}`.trim(),
-  }
-  const isSaved = await runMutation(mutation, {
+  const isSaved = await runMutation(mutationOf(form, record, { name, key: draft.key }), {
     prepare: async () => {
       for (const field of form.fields(record)) {
         const picked = draft.values[field.name]
@@ -127,43 +120,59 @@ function isAfterLostCreate(form: Form, draft: Draft): draft is Draft & { sent: S
   )
 }
 
-/** Sends a create once more as it was. Resolves to whether it has a final answer, and the record that it made; null if none. */
-async function repeatCreate(
-  form: Form,
-  { key, created: { name, fields } }: SentCreate,
-): Promise<{ isAnswered: boolean; record: object | null }> {
-  let isAnswered = true
-  let record: object | null = null
-  const mutation = {
-    command: `${form.noun}.create`,
-    refs: [{ ...formRef(form, null), name }],
-    args: fields,
-    key,
-    label: `${form.title(null)} ${name}`.trim(),
-  }
-  await runMutation(mutation, {
+interface Repeated {
+  isMade: boolean
+  /** The server has stored nothing, and the session is the same. Neither this nor `isMade`: nobody knows yet. */
+  isRefused: boolean
+  /** What the create has made, if the server answers with it. */
+  record: object | null
+}
+
+/** Sends a create once more as it was. */
+async function repeatCreate(form: Form, { key, created: { name, fields } }: SentCreate): Promise<Repeated> {
+  const session = store.get(sessionAtom)
+  const repeated: Repeated = { isMade: false, isRefused: false, record: null }
+  repeated.isMade = await runMutation(mutationOf(form, null, { name, key, args: fields }), {
+    // A 401 says nothing about the first attempt.
     refused: (_errors, mayBeStored) => {
-      isAnswered = !mayBeStored
+      repeated.isRefused = !mayBeStored && store.get(sessionAtom) === session
     },
-    stored: (stored) => {
-      record = stored
+    stored: (record) => {
+      repeated.record = record
     },
   })
-  return { isAnswered, record }
+  return repeated
 }
+
+const mutationOf = (
+  form: Form,
+  record: object | null,
+  { name, key, args = {} }: { name: string; key: string; args?: Mutation['args'] },
+): Mutation => ({
+  command: `${form.noun}.${record ? 'update' : 'create'}`,
+  refs: [{ ...formRef(form, record), name }],
+  args,
+  key,
+  label: `${form.title(record)} ${name}`.trim(),
+})
+
+const createdBefore = (name: string) => `The first attempt has created ${name}.`
 
 /** The draft of a new record becomes one of the record that was made of its earlier values, and so does the form that is open. */
 function editInstead(form: Form, record: object, draft: Draft, name: string): void {
   const id = draftId(formRef(form, null))
+  const edited = draftId(formRef(form, record))
   const { values } = store.get(draftsAtom).get(id) ?? draft
   const base = form.values(record)
   const typed = Object.fromEntries(Object.keys(base).map((field) => [field, values[field]]))
   discardDraft(id)
-  keepDraft(draftId(formRef(form, record)), { values: typed, base, key: newId(), errors: {} })
+  keepDraft(edited, { values: typed, base, key: newId(), errors: {} })
+  for (const [field, value] of Object.entries(typed))
+    if (value instanceof File) void keepFile(edited, field, value)
   const shown = store.get(dialogAtom)
   if (shown?.kind === 'form' && shown.noun === form.noun && !shown.record)
     store.set(dialogAtom, { ...shown, record })
-  say(`The first attempt has created ${name}. Send again to change it.`)
+  say(`${createdBefore(name)} Send again to change it.`)
 }
 
 /**

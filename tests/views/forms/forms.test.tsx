@@ -173,6 +173,32 @@ describe('the coupon form', () => {
     expect(stored?.headers.get('idempotency-key')).not.toBe(refused?.headers.get('idempotency-key'))
   })
 
+  it('is not sent yet if the first create is stored and the answer holds no record; the status line says so (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    serve({ [created]: {} })
+    await user.click(button('Continue'))
+    await waitFor(() =>
+      expect(getDefaultStore().get(statusAtom)?.text).toBe('The first attempt has created NEW10.'),
+    )
+    expect(valueOf('Code')).toBe('NEW100')
+    expect(callsTo(created).every(({ body }) => JSON.stringify(body).includes('"NEW10"'))).toBe(true)
+  })
+
+  it('is kept with what was sent if the session ends while the first create is repeated (R8)', async () => {
+    serve({ [created]: lose })
+    const user = await createLost()
+    const { draftsAtom } = await import('../../../src/state/drafts.ts')
+    const draft = () => [...getDefaultStore().get(draftsAtom).values()][0]
+    const before = draft()
+    serve({ [created]: () => refuse(401) })
+    const sent = callsTo(created).length
+    await user.click(button('Continue'))
+    await waitFor(() => expect(address()).toBe('/login'))
+    expect(callsTo(created)).toHaveLength(sent + 1)
+    expect(draft()).toEqual(before)
+  })
+
   it('creates the changed record a day later, when the server has forgotten the key of the first one (R8)', async () => {
     serve({ [created]: lose })
     const user = await createLost()
