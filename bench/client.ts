@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { openRunFolder } from '../tests/support/run-folder.ts'
+import { inRunFolder } from '../tests/support/run-folder.ts'
 import { launchBrowser } from './browser.ts'
+import { choose, chooseProfiles } from './client/choose.ts'
 import { loadAverage, machineFact, pageFact } from './client/facts.ts'
 import { pages } from './client/pages.ts'
 import { prepare } from './client/prepare.ts'
@@ -13,7 +14,6 @@ import { nav } from './client/suites/nav.ts'
 import { palette } from './client/suites/palette.ts'
 import { scroll } from './client/suites/scroll.ts'
 import type { Page } from './client/target.ts'
-import type { Profile } from './client/visit.ts'
 import { writeSection } from './results.ts'
 
 /**
@@ -23,7 +23,6 @@ import { writeSection } from './results.ts'
  * --profiles 1x,4x --runs 5`. Another profile is slow4g.
  */
 const allSuites = { load, nav, palette, scroll }
-const allProfiles = { '1x': '1x', '4x': '4x', slow4g: 'slow4g' } as const
 const { values: options } = parseArgs({
   options: {
     targets: { type: 'string', default: pages.map(({ name }) => name).join() },
@@ -34,7 +33,7 @@ const { values: options } = parseArgs({
 })
 const wanted = choose<Page>(options.targets, Object.fromEntries(pages.map((page) => [page.name, page])))
 const newCells = () =>
-  choose<Profile>(options.profiles, allProfiles).flatMap((profile) =>
+  chooseProfiles(options.profiles).flatMap((profile) =>
     choose<Suite>(options.suites, allSuites).map((suite): Cell => ({ suite, profile, values: new Map() })),
   )
 const cells = newCells()
@@ -46,12 +45,7 @@ const about = (done: number) =>
   `Written by \`node bench/client.ts\`. All pages show the same lists, from the product's server with 10,000 drivers on SQLite. ` +
   `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. 4x: the processor at a quarter of its speed.`
 
-const folder = openRunFolder()
-try {
-  await run()
-} finally {
-  await folder.close()
-}
+await inRunFolder(run)
 
 async function run(): Promise<void> {
   const { targets, missing, close } = await prepare(wanted)
@@ -73,14 +67,4 @@ async function run(): Promise<void> {
     await browser.close()
     close()
   }
-}
-
-/** The named ones of all. Throws for an unknown name. */
-function choose<Value>(names: string, all: Readonly<Record<string, Value>>): Value[] {
-  const known = new Map(Object.entries(all))
-  return names.split(',').map((name) => {
-    const value = known.get(name)
-    if (value === undefined) throw new Error(`"${name}" is none of ${[...known.keys()].join(', ')}.`)
-    return value
-  })
 }

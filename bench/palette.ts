@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openRunFolder } from '../tests/support/run-folder.ts'
+import { inRunFolder } from '../tests/support/run-folder.ts'
 import { launchBrowser } from './browser.ts'
 import { buildPage } from './client/build.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
@@ -24,12 +24,7 @@ const queries = ['kam', 'otieno', 'dr-0042', 'susp']
 
 const palette = { input: '[role=combobox]', item: '[role=option]' }
 
-const folder = openRunFolder()
-try {
-  await run()
-} finally {
-  await folder.close()
-}
+await inRunFolder(run)
 
 async function run(): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { openRunFolder } from '../tests/support/run-folder.ts'
+import { inRunFolder } from '../tests/support/run-folder.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { valueOf } from './client/lists.ts'
 import { tableOf, writeSection } from './results.ts'
@@ -38,13 +38,13 @@ interface Call {
 /** Changes so far. */
 let nth = 0
 const subjects: Subject[] = []
-const folder = openRunFolder()
-try {
-  await run()
-} finally {
-  for (const { stop } of subjects) stop()
-  await folder.close()
-}
+await inRunFolder(async () => {
+  try {
+    await run()
+  } finally {
+    for (const { stop } of subjects) stop()
+  }
+})
 
 async function run(): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { openRunFolder } from '../tests/support/run-folder.ts'
+import { inRunFolder } from '../tests/support/run-folder.ts'
 import { launchBrowser } from './browser.ts'
+import { chooseProfiles } from './client/choose.ts'
 import { loadAverage, machineFact } from './client/facts.ts'
 import { pages } from './client/pages.ts'
 import { prepare } from './client/prepare.ts'
@@ -21,6 +22,7 @@ import { tableOf, writeSection } from './results.ts'
 const { values: options } = parseArgs({
   options: { profiles: { type: 'string', default: '1x,4x' }, runs: { type: 'string', default: '3' } },
 })
+const profiles = chooseProfiles(options.profiles)
 
 const titles = [
   'first load',
@@ -43,17 +45,9 @@ const kinds = [
   'waiting',
 ] as const
 
-const folder = openRunFolder()
-try {
-  await run()
-} finally {
-  await folder.close()
-}
+await inRunFolder(run)
 
 async function run(): Promise<void> {
-  const profiles = options.profiles
-    .split(',')
-    .filter((name): name is Profile => /^(1x|4x|slow4g)$/.test(name))
   const { targets, close } = await prepare(pages.filter(({ kind }) => kind === 'product' || kind === 'limit'))
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`
   const browser = await launchBrowser()

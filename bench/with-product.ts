@@ -1,4 +1,4 @@
-import { openRunFolder } from '../tests/support/run-folder.ts'
+import { inRunFolder } from '../tests/support/run-folder.ts'
 import type { Subject } from './server/subjects.ts'
 import { startProduct } from './server/subjects.ts'
 
@@ -7,14 +7,14 @@ export async function withProduct(
   measure: (product: Subject) => Promise<void>,
   prepare = (): Promise<void> => Promise.resolve(),
 ): Promise<void> {
-  const folder = openRunFolder()
-  let product: Subject | null = null
-  try {
-    await prepare()
-    product = await startProduct()
-    await measure(product)
-  } finally {
-    product?.stop()
-    await folder.close()
-  }
+  await inRunFolder(async () => {
+    let product: Subject | null = null
+    try {
+      await prepare()
+      product = await startProduct()
+      await measure(product)
+    } finally {
+      product?.stop()
+    }
+  })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { buildPage } from '../bench/client/build.ts'
+import { chooseProfiles } from '../bench/client/choose.ts'
 import { installPackages } from '../bench/client/install.ts'
 import { pages } from '../bench/client/pages.ts'
 import { sectionOf } from '../bench/client/report.ts'
@@ -23,6 +24,11 @@ describe('the results of the benches', () => {
     expect(text).toMatch(/begin client -->\n\nsecond figures\n\n.*end client/)
     expect(text).toMatch(/begin server -->\n\nits figures\n\n.*end server/)
   })
+})
+
+test('a bench refuses a profile that it does not know', () => {
+  expect(chooseProfiles('4x,slow4g')).toEqual(['4x', 'slow4g'])
+  expect(() => chooseProfiles('1x,8x')).toThrow('"8x" is none of 1x, 4x, slow4g.')
 })
 
 test.each(['palette', 'client/bare'])(

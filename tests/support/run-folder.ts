@@ -30,6 +30,16 @@ export function openRunFolder(): { close: () => Promise<void> } {
   }
 }
 
+/** Does `work` in such a folder, which it removes when the work has ended in any way. */
+export async function inRunFolder(work: () => Promise<void>): Promise<void> {
+  const folder = openRunFolder()
+  try {
+    await work()
+  } finally {
+    await folder.close()
+  }
+}
+
 /** Environment for programs that tests start repeatedly: with a compile cache they load a third faster. */
 export const compileCache = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') })
 
