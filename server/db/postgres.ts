@@ -24,12 +24,11 @@ export function openPostgres(
   const pool = open({ max: 10, options: usual })
   const searchPools = {
     quick: open({ max: quickLanes, options: ofSearches, statement_timeout: quickTime }),
-    slow: open({
-      max: slowLanes,
-      options: `${ofSearches} -c max_parallel_workers_per_gather=0`,
-      statement_timeout: 60_000,
-    }),
+    slow: open({ max: slowLanes, options: ofSearches, statement_timeout: 60_000 }),
   }
+  // The statements of a connection run in their order, so this one is the first. If it fails, so does the next one.
+  for (const searches of Object.values(searchPools))
+    searches.on('connect', (client) => void client.query(noPagesAhead()).catch(() => undefined))
   const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
   const searching = searcher({ main: pool, ...searchPools }, { isTooSlow, isUnavailable: hasFailed })
   return {
@@ -121,8 +120,20 @@ export const lockNumber = (name: string) => `hashtextextended('oms ${name}', 0)`
 
 /** The cost for a solid-state disk, so that an index is used for many rows too. `options` of the address take precedence. */
 const usual = '-c random_page_cost=1.1'
-/** Room for the places of a million matches. With the 4 MB that are usual, PostgreSQL compares their words again, which takes ten times as long. */
-const ofSearches = `${usual} -c work_mem=64MB`
+/**
+ * Room for the places of a million matches: with the 4 MB that are usual, PostgreSQL compares their words again, which takes ten times as
+ * long. In one process: several are slower, because they wait for each other (decision 17).
+ */
+const ofSearches = `${usual} -c work_mem=64MB -c max_parallel_workers_per_gather=0`
+
+/**
+ * A statement that lets PostgreSQL before `version` (18.4 is 180004) not ask the system for the next page ahead, which makes searches slower
+ * there (decision 17), unless somebody has set how many.
+ */
+export const noPagesAhead = (version = 180_000) =>
+  `select set_config(name, '0', false) from pg_settings
+   where name = 'effective_io_concurrency' and source = 'default'
+     and current_setting('server_version_num')::int < ${version}`
 
 function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool {
   const types = new pg.TypeOverrides()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { lanes } from '../../../server/db/lanes.ts'
 import { quickTime, slowLanes } from '../../../server/db/postgres-searches.ts'
+import { noPagesAhead } from '../../../server/db/postgres.ts'
 import { rememberRequests } from '../../../server/waiting.ts'
 import { openTestEngine } from '../../support/engines.ts'
 
@@ -46,6 +47,53 @@ test('a search that takes longer than a first try is answered in full', async ()
     engine.searching,
   )
   expect(rows).toEqual([{ n: 3 }])
+})
+
+test('a search runs in one process, also after its first try (reliability 34)', async () => {
+  for (const seconds of [0, (2 * quickTime) / 1000]) {
+    const { rows } = await sql`
+      select current_setting('max_parallel_workers_per_gather') as workers from pg_sleep(${seconds})`.execute(
+      engine.searching,
+    )
+    expect(rows).toEqual([{ workers: '0' }])
+  }
+})
+
+test('a search reads no pages ahead before PostgreSQL 18, unless somebody has set how many (reliability 34)', async () => {
+  await engine.db.connection().execute(async (db) => {
+    const run = (statement: string) => sql.raw(statement).execute(db)
+    const pagesAhead = async () => {
+      const { rows } = await sql<{ effective_io_concurrency: string }>`show effective_io_concurrency`.execute(
+        db,
+      )
+      return rows[0]?.effective_io_concurrency
+    }
+    const usual = await pagesAhead()
+    expect(usual).not.toBe('0')
+    const { rows } = await sql<{ version: number }>`
+      select current_setting('server_version_num')::int as version`.execute(db)
+    const version = rows[0]?.version ?? 0
+    try {
+      await run(noPagesAhead(version))
+      expect(await pagesAhead()).toBe(usual)
+      await run(noPagesAhead(version + 1))
+      expect(await pagesAhead()).toBe('0')
+      await run('set effective_io_concurrency = 3')
+      await run(noPagesAhead(version + 1))
+      expect(await pagesAhead()).toBe('3')
+    } finally {
+      await run('reset effective_io_concurrency')
+    }
+  })
+})
+
+test('the connections of searches ask how many pages ahead are read before anything else (reliability 34)', async () => {
+  const { rows } = await sql<{ effective_io_concurrency: string }>`show effective_io_concurrency`.execute(
+    engine.searching,
+  )
+  const { rows: versions } = await sql<{ isEarlier: boolean }>`
+    select current_setting('server_version_num')::int < 180000 as "isEarlier"`.execute(engine.db)
+  expect(rows[0]?.effective_io_concurrency === '0').toBe(versions[0]?.isEarlier)
 })
 
 test('a search that has just needed longer is not tried first again', async () => {
