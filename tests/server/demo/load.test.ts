@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { runAll } from '../../../server/db/engine.ts'
 import { domainTables } from '../../../server/demo/bulk.ts'
@@ -392,6 +393,26 @@ test('the requested numbers of trips and drivers are created, also no trips and 
       Object.entries(await dump(engine)).map(([table, rows]) => [table, rows.length]),
     )
     expect(counts).toMatchObject({ drivers, trips, customers: Math.ceil(drivers * 2.5) })
+    await engine.close()
+  }
+})
+
+test('memory is collected between the rows and the totals of the demo data, by the command that loads them (reliability 34)', async () => {
+  const engine = await openTestEngine('sqlite')
+  const parts: string[] = []
+  vi.stubGlobal('gc', () => parts.push('collected'))
+  try {
+    await loadDemo(engine, {
+      ...options,
+      onProgress: (_done, _total, what) => {
+        if (parts.at(-1) !== what) parts.push(what)
+      },
+    })
+    expect(parts.filter((part) => part === 'collected')).toHaveLength(1)
+    expect(parts[parts.indexOf('collected') + 1]).toBe('totals')
+    expect(readFileSync('package.json', 'utf8')).toMatch(/"demo": ".* --expose-gc server\/demo\/cli\.ts"/)
+  } finally {
+    vi.unstubAllGlobals()
     await engine.close()
   }
 })
