@@ -26,7 +26,7 @@ export function openPostgres(
     quick: open({ max: quickLanes, options: ofSearches, statement_timeout: quickTime }),
     slow: open({ max: slowLanes, options: ofSearches, statement_timeout: 60_000 }),
   }
-  // The statements of a connection run in their order, so this one is the first. If it fails, so does the next one.
+  // The statements of a connection run in their order, so this is the first one. If the connection fails, so does the next statement, which reports it.
   for (const searches of Object.values(searchPools))
     searches.on('connect', (client) => void client.query(noPagesAhead()).catch(() => undefined))
   const db = new Kysely<Database>({ dialect: new Dialect({ pool }) })
@@ -122,13 +122,13 @@ export const lockNumber = (name: string) => `hashtextextended('oms ${name}', 0)`
 const usual = '-c random_page_cost=1.1'
 /**
  * Room for the places of a million matches: with the 4 MB that are usual, PostgreSQL compares their words again, which takes ten times as
- * long. In one process: several are slower, because they wait for each other (decision 17).
+ * long. In one process: with three, a count was slower on two cores (decision 17).
  */
 const ofSearches = `${usual} -c work_mem=64MB -c max_parallel_workers_per_gather=0`
 
 /**
- * A statement that lets PostgreSQL before `version` (18.4 is 180004) not ask the system for the next page ahead, which makes searches slower
- * there (decision 17), unless somebody has set how many.
+ * The SQL that sets `effective_io_concurrency` to 0 for the connection, in PostgreSQL before `version` (18.4 is 180004) and if nobody has
+ * set it: there, a hint to the system for each page that is read next makes searches slower (decision 17).
  */
 export const noPagesAhead = (version = 180_000) =>
   `select set_config(name, '0', false) from pg_settings

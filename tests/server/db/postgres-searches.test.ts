@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../../../server/db/engine.ts'
 import { lanes } from '../../../server/db/lanes.ts'
 import { quickTime, slowLanes } from '../../../server/db/postgres-searches.ts'
@@ -87,13 +88,16 @@ test('a search reads no pages ahead before PostgreSQL 18, unless somebody has se
   })
 })
 
-test('the connections of searches ask how many pages ahead are read before anything else (reliability 34)', async () => {
-  const { rows } = await sql<{ effective_io_concurrency: string }>`show effective_io_concurrency`.execute(
-    engine.searching,
-  )
-  const { rows: versions } = await sql<{ isEarlier: boolean }>`
-    select current_setting('server_version_num')::int < 180000 as "isEarlier"`.execute(engine.db)
-  expect(rows[0]?.effective_io_concurrency === '0').toBe(versions[0]?.isEarlier)
+test('each connection of the searches begins with the statement about pages ahead (reliability 34)', async () => {
+  const other = await openTestEngine('postgres')
+  onTestFinished(() => other.close())
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  // On two connections: one of the first tries, and one of the searches that take longer.
+  await sql`select pg_sleep(${(2 * quickTime) / 1000})`.execute(other.searching)
+  const first = new Map<unknown, unknown>()
+  for (const [at, client] of sent.mock.contexts.entries())
+    if (!first.has(client)) first.set(client, sent.mock.calls[at]?.[0])
+  expect([...first.values()]).toEqual([noPagesAhead(), noPagesAhead()])
 })
 
 test('a search that has just needed longer is not tried first again', async () => {
