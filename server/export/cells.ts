@@ -51,11 +51,15 @@ export function nairobiDays(time: number): number {
 /** The most characters that a cell of Excel can hold. */
 const longest = 32_767
 
+/** Most text is, and needs none of the replacements below. */
+const isHarmless = (text: string) => /^[a-z\d][a-z\d ,./()']*$/i.test(text) && text.length <= longest
+
 /**
  * Makes text that a person typed safe for a spreadsheet: text that could be read as a formula gets an apostrophe in front,
  * control characters are removed, and the length is limited to that of a cell.
  */
 export function plainText(text: string): string {
+  if (isHarmless(text)) return text
   const clean = text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, (found) => ('\t\n'.includes(found) ? found : ''))
   return (/^[=+\-@\t]/.test(clean) ? `'${clean}` : clean).slice(0, longest)
 }
@@ -70,6 +74,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Spreadsheets decode `_x0041_` as A, so an underscore that begins such a sequence is itself encoded. */
 function escaped(text: string): string {
+  if (!/[_&<>\uD800-\uDFFF]/.test(text)) return text
   return text
     .toWellFormed()
     .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')

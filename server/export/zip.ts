@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 interface ZipFile {
@@ -12,6 +12,9 @@ interface Tally {
   packed: number
   size: number
 }
+
+/** How many pieces of a file may wait while the ones before them are compressed, on another thread. */
+const ahead = 4
 
 /**
  * A ZIP archive as chunks that are generated on demand. Throws a RangeError if a file or the archive exceeds 4 GiB:
@@ -39,7 +42,7 @@ async function* packed(name: string, content: ZipFile['content'], tally: Tally) 
   yield Buffer.concat([fields([0x04034b50, 4], ...common(name, tally)), Buffer.from(name)])
   const deflater = createDeflateRaw({ level: 4, chunkSize: 65_536 })
   // An error of this stream is also thrown by the loop below.
-  pipeline(counted(content, tally), deflater, () => undefined)
+  pipeline(Readable.from(counted(content, tally), { highWaterMark: ahead }), deflater, () => undefined)
   const pieces: AsyncIterable<Buffer> = deflater
   for await (const piece of pieces) {
     tally.packed += piece.length

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
@@ -13,6 +14,7 @@ import type { TypedApp } from '../../../server/deps.ts'
 import { plainText } from '../../../server/export/cells.ts'
 import type { SheetColumn } from '../../../server/export/sheet.ts'
 import { sheet } from '../../../server/export/sheet.ts'
+import { zip } from '../../../server/export/zip.ts'
 import { fold } from '../../../server/fold.ts'
 import { engines, openTestEngine } from '../../support/engines.ts'
 import { buildCustomer, buildDriver, buildStaff, buildVehicle } from '../../support/factories.ts'
@@ -388,6 +390,27 @@ test('a file is generated no faster than the client reads it (reliability 14)', 
   stop.abort()
   await expect(writing).rejects.toThrow()
   expect(asked).toBeLessThan(1_000_000)
+})
+
+test('the next rows are made while those before them are compressed, and only a few of them (reliability 14)', async () => {
+  let made = 0
+  async function* pieces() {
+    for (;;) {
+      made++
+      yield await Promise.resolve(randomBytes(100_000).toString('latin1'))
+    }
+  }
+  async function* files() {
+    yield await Promise.resolve({ name: 'endless', content: pieces() })
+  }
+  const archive = zip(files())
+  await archive.next()
+  // The first compressed bytes, which are of the first piece.
+  await archive.next()
+  expect(made).toBeGreaterThan(2)
+  for (let turn = 0; turn < 200; turn++) await setImmediate()
+  expect(made).toBeLessThan(10)
+  await archive.return(undefined)
 })
 
 test.each([
