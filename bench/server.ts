@@ -48,12 +48,9 @@ await inRunFolder(async () => {
 
 async function run(): Promise<void> {
   const before = `${new Date().toISOString().slice(0, 10)}, ${machineFact()} before`
-  const started = performance.now()
   const product = await startProduct()
   subjects.push(product)
-  const notes = [
-    `the product was ready after ${((performance.now() - started) / 1000).toFixed(1)} s and used ${product.memory()} MB`,
-  ]
+  const notes = [`the product was ready after ${product.ready.toFixed(1)} s and used ${product.memory()} MB`]
   const read = async (path: string) =>
     (await fetch(product.url + api + path, { headers: product.headers })).text()
   const first = await read('drivers/')

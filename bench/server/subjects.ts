@@ -20,15 +20,19 @@ export interface Subject {
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The product as `npm start` runs it, on the demo data that OMS_DATA or DATABASE_URL names. */
-export async function startProduct(): Promise<Subject> {
+/** The product as `npm start` runs it, on the demo data that OMS_DATA or DATABASE_URL names. `ready` is the time of its start, in seconds. */
+export async function startProduct(): Promise<Subject & { ready: number }> {
   const { settings, flags } = startScript()
+  const started = performance.now()
   const child = spawn(process.execPath, [...flags, join(root, 'server', 'main.ts')], {
-    env: { ...process.env, ...settings, PORT: '0', OMS_DEMO: 'on' },
+    // Tests and builds are run without the compile cache; a start without it takes half as long again, and 20 MB more.
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: undefined, ...settings, PORT: '0', OMS_DEMO: 'on' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await printed(child, /ready: (http:\/\/\S+?)\/\s/)
+  const ready = (performance.now() - started) / 1000
   return {
+    ready,
     title: 'product',
     url,
     headers: { authorization: `Bearer ${await logIn(url)}` },
