@@ -50,7 +50,11 @@ export function useLate(query: string, after: number): boolean {
   const [late, setLate] = useState<string | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setLate(query), after)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      // A query that is typed again is a new one.
+      setLate(null)
+    }
   }, [query, after])
   return late === query
 }

@@ -336,6 +336,21 @@ describe('the search of the palette', () => {
     expect(highlighted()).toBe(before[0])
   })
 
+  it('waits for better rows again when a letter is deleted and typed again', async () => {
+    const held = [hold(), hold(), hold()]
+    const given = [...held]
+    serve({ [search]: () => given.shift()?.answer(), 'GET all-invoices/': wirePage([]) })
+    await openWith('invoices jo kamau')
+    await shown('Search invoices for “jo kamau”')
+    fireEvent.change(input(), { target: { value: 'invoices jo kama' } })
+    fireEvent.change(input(), { target: { value: 'invoices jo kamau' } })
+    expect(titles()).toEqual([])
+    for (const one of held) one.give(wirePage([jo]))
+    await shown('Search invoices for “jo kamau”')
+    expect(titles()[0]).toBe('Invoices of Jo Kamau')
+    expect(highlighted()).toBe('Invoices of Jo Kamau')
+  })
+
   it('shows results only for the query that they answer', async () => {
     const early = hold()
     const late = hold()
