@@ -7,17 +7,19 @@ import { ask, mostListed, recompute, restoreOrRepair } from './finding.ts'
 import { isSameIndex } from './full-text.ts'
 
 /**
- * What searches read, compared with the records: the columns `search`, the full-text indexes of SQLite, and the lists of words. The indexes
- * of PostgreSQL are not maintained by triggers.
+ * What searches read, compared with the records: the columns `search`, the full-text indexes of SQLite, and the lists of words, and
+ * the copies of texts on PostgreSQL, whose indexes are not maintained by triggers.
  */
 export async function* checkTexts(engine: Engine): AsyncGenerator<Finding> {
   for (const noun of nouns) yield* checkColumn(engine, noun)
   for (const one of engine.name === 'sqlite' ? fullTexts() : [])
     if (!(await isSameIndex(engine, one)))
       yield { what: `The index ${one.index} does not have the words of ${one.table}`, todo: recompute }
-  for (const { list, table, query } of engine.derived.flatMap(({ missing }) => missing)) {
-    const [row] = await ask<{ n: number }>(engine, query)
-    if (row?.n) yield { what: `${list} lacks ${row.n} words of ${table}`, todo: recompute }
+  for (const { list, table, of, query } of engine.derived.flatMap(({ missing }) => missing)) {
+    const [{ n } = { n: 0 }] = await ask<{ n: number }>(engine, query)
+    const what =
+      of === 'words' ? `${list} lacks ${n} words of ${table}` : `${list} differs from ${n} texts of ${table}`
+    if (n > 0) yield { what, todo: recompute }
   }
 }
 

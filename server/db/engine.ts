@@ -115,8 +115,8 @@ export interface Derived {
   drop: string[]
   /** Statements that compute the stored values from the rows, to be run while the triggers are dropped. */
   compute: string[]
-  /** Queries for the number `n` of words of a table that a list of words lacks. */
-  missing: { list: string; table: string; query: string }[]
+  /** Queries for the number `n` of words of a table that a list of words lacks, or of texts that differ from those of a table. */
+  missing: { list: string; table: string; of: 'words' | 'texts'; query: string }[]
 }
 
 /** What a text has to have: a word that begins so, such a first word, exactly this word, or words with these initials. */

@@ -1,11 +1,11 @@
-import type { MigrationLockOptions } from 'kysely'
+import type { MigrationLockOptions, SqlBool } from 'kysely'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
 import type { CounterParts, Derived, Engine, Word } from './engine.ts'
 import { likePattern, plain } from './engine.ts'
 import type { Condition, IdQuery } from './ids.ts'
-import { every } from './ids.ts'
+import { every, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
 import type { Patience } from './postgres-hang.ts'
 import { closeWhenHanging, watchedSockets } from './postgres-hang.ts'
@@ -59,7 +59,7 @@ export function openPostgres(
     listed: (table, parts) => {
       if (!hasVocabulary(table)) return []
       const areLong = parts.length > 1 && shortest(parts) > 3
-      return areLong || !hasIndexOfParts(table) ? parts : parts.filter((part) => shortest([part]) < 3)
+      return areLong || !hasIndexOfParts(table) || !areIndexed(parts) ? parts : []
     },
     readingWords: (table) => (hasIndexOfParts(table) ? db : searching),
     hasWords: (table, lists) => {
@@ -166,12 +166,21 @@ function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool
   return pool
 }
 
+/** Whether the index of parts finds rows that contain all of these texts. */
+const areIndexed = (texts: readonly string[]) => texts.some((text) => [...text].length >= 3)
+
 function contains(table: string, column: string, texts: string[]): Condition {
+  const isIndexed = areIndexed(texts)
+  if (isIndexed && column === 'search' && hasIndexOfParts(table)) {
+    const parts = texts.map((text) => sql<SqlBool>`search like ${likePattern(text)} escape '\\'`)
+    const found = sql<{ id: number }>`select id from ${sql.table(`${table}_trigrams`)} where ${every(parts)}`
+    return new IndexedCondition(sql.ref(`${table}.id`), found, true)
+  }
   const compared = sql.raw(comparedForm(`${table}.${column}`))
   const parts: Condition[] = texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`)
   // To compare the text of every row in another index seems faster to PostgreSQL than to read the rows that the index of
   // parts finds, and is several times slower. Only the rows themselves have a position.
-  if (texts.some((text) => [...text].length >= 3)) parts.push(sql`${sql.ref(`${table}.ctid`)} <> '(0,0)'`)
+  if (isIndexed) parts.push(sql`${sql.ref(`${table}.ctid`)} <> '(0,0)'`)
   return every(parts)
 }
 
@@ -234,22 +243,57 @@ function numbers(): Derived {
 const ginIndex = (name: string, table: string, indexed: string) =>
   `create index ${name} on ${table} using gin (${indexed}) with (gin_pending_list_limit = 128)`
 
+/**
+ * The texts of searches are copied into a table that has nothing else. A frequent part is found in rows all over the table, and of
+ * this one, a fifth of the pages has to be read.
+ */
 function trigrams(): Derived {
   const create: string[] = ['create extension if not exists pg_trgm']
   const drop: string[] = []
+  const missing: Derived['missing'] = []
   for (const { table, searched } of nouns) {
     for (const column of searched) {
       const name = `${table}_${column}_trigrams`
-      create.push(ginIndex(name, table, `(${comparedForm(column)}) gin_trgm_ops`))
       drop.push(`drop index if exists ${name}`)
+      if (column !== 'search') create.push(ginIndex(name, table, `${column} gin_trgm_ops`))
     }
     // `startsWith` needs it: the language of the database may order texts so that its other indexes cannot find beginnings.
     if (searched.includes('phone_number')) {
       create.push(`create index ${table}_phone_number_begins on ${table} (phone_number text_pattern_ops)`)
       drop.push(`drop index if exists ${table}_phone_number_begins`)
     }
+    if (searched.includes('search')) {
+      const copy = `${table}_trigrams`
+      const text = plain('NEW.search')
+      create.push(
+        `create table ${copy} (id bigint primary key, search text not null)`,
+        `insert into ${copy} select id, ${plain('search')} from ${table} order by id`,
+        ginIndex(`${table}_search_trigrams`, copy, 'search gin_trgm_ops'),
+        `create or replace function ${copy}() returns trigger language plpgsql as $$ begin ` +
+          `if TG_OP = 'TRUNCATE' then truncate ${copy}; return null; end if; ` +
+          `if TG_OP = 'UPDATE' then if (NEW.id, NEW.search) = (OLD.id, OLD.search) then return null; end if; end if; ` +
+          `if TG_OP <> 'INSERT' then delete from ${copy} where id = OLD.id; end if; ` +
+          `if TG_OP <> 'DELETE' then insert into ${copy} values (NEW.id, ${text}) on conflict (id) do update set search = excluded.search; end if; ` +
+          `return null; end $$`,
+        `create trigger ${copy} after insert or delete or update of id, search on ${table} for each row execute function ${copy}()`,
+        `create trigger ${copy}_truncate after truncate on ${table} for each statement execute function ${copy}()`,
+        `analyze ${copy}`,
+      )
+      drop.push(
+        `drop trigger if exists ${copy} on ${table}`,
+        `drop trigger if exists ${copy}_truncate on ${table}`,
+        `drop function if exists ${copy}()`,
+        `drop table if exists ${copy}`,
+      )
+      missing.push({
+        list: copy,
+        table,
+        of: 'texts',
+        query: `select count(*) as n from ${table} t full join ${copy} c on c.id = t.id where c.search is distinct from ${plain('t.search')}`,
+      })
+    }
   }
-  return { name: 'trigrams', create, drop, compute: [], missing: [] }
+  return { name: 'trigrams', create, drop, compute: [], missing }
 }
 
 /**
@@ -306,6 +350,7 @@ function words(): Derived {
   const missing = texts('R').map(({ table, text }) => ({
     list: 'found_words',
     table,
+    of: 'words' as const,
     query: lacking('found_words', table, `left(${plain(inRow(text, 't'))}, 500)`, `w !~ '[0-9]'`),
   }))
   return { name: 'words', create, drop, compute: [], missing }
@@ -357,6 +402,7 @@ function vocabulary(): Derived {
   const missing = vocabularies().map(({ table }) => ({
     list: `${table}_vocabulary`,
     table,
+    of: 'words' as const,
     query: lacking(`${table}_vocabulary`, table, plain('t.search'), 'true'),
   }))
   return { name: 'vocabulary', create, drop, compute: [], missing }

@@ -319,6 +319,7 @@ function words(): Derived {
   const missing = ofWords().map(({ table, text }) => ({
     list: 'found_words',
     table,
+    of: 'words' as const,
     query: lacking('found_words', table, plain(inRow(text, 't')), `value not glob '*[0-9]*'`),
   }))
   return { name: 'words', create, drop, compute: [], missing }
@@ -384,6 +385,7 @@ function vocabulary(): Derived {
   const missing = vocabularies().map(({ table }) => ({
     list: `${table}_vocabulary`,
     table,
+    of: 'words' as const,
     query: lacking(`${table}_vocabulary`, table, plain('t.search'), 'true'),
   }))
   return { name: 'vocabulary', create, drop, compute: [], missing }

@@ -147,6 +147,18 @@ describe.each(engines)('the check of data on %s', (name) => {
         'The index trips_words does not have the words of trips',
         'found_words lacks 1 words of drivers',
       ])
+    } else {
+      await sql`alter table drivers disable trigger drivers_trigrams`.execute(engine.db)
+      await engine.db
+        .updateTable('drivers')
+        .set({ fullname: 'Otieno Amina', search: 'otieno amina' })
+        .where('id', '=', id)
+        .execute()
+      await buildDriver(engine)
+      expect(await found(checkTexts(engine))).toEqual(['drivers_trigrams differs from 2 texts of drivers'])
+      await sql`delete from drivers_trigrams where id = ${id}`.execute(engine.db)
+      await sql`insert into drivers_trigrams values (4711, 'amina')`.execute(engine.db)
+      expect(await found(checkTexts(engine))).toEqual(['drivers_trigrams differs from 3 texts of drivers'])
     }
     await engine.close()
   })
