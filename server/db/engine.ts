@@ -32,6 +32,11 @@ export interface Engine {
   /** Of parts of words, those whose rows are best found through the words in `<table>_vocabulary` that contain them. */
   listed(table: string, parts: readonly string[]): readonly string[]
   /**
+   * Of so many words, the index of words finds the rows sooner than the texts are compared one by one. Its time grows with the number of
+   * words and of their rows.
+   */
+  mostListed(table: string, part: string): number
+  /**
    * For reading `<table>_vocabulary`. Names have a few thousand words, which are read sooner than a thread is asked; notes may have any
    * number.
    */

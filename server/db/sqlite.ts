@@ -66,6 +66,7 @@ export function openSqlite(file: string): Engine & { raw: DatabaseSync } {
     // The index of parts reads the entries of each three characters of each part, and finds none that are shorter.
     listed: (table, parts) =>
       hasVocabulary(table) && !(hasIndexOfParts(table) && shortest(parts) === 3) ? parts : [],
+    mostListed: () => 500,
     readingWords: (table) => (hasIndexOfParts(table) ? db : searching),
     hasWords: (table, lists) => {
       const words = lists.map((list) => `(${list.map(quoted).join(' OR ')})`).join(' AND ')

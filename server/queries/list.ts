@@ -108,8 +108,8 @@ export async function listPage<Row extends { id: number }, Wire>(
       idsOf(elsewhere, source, bounded, order, query.page_size, offset),
     )
   }
-  // The newest matches are found at once. To count all of them can take some milliseconds, so that is done on a thread.
-  const isQuick = index?.readsAll === false
+  // On SQLite, the newest matches are found at once. To count all of them can take some milliseconds, so that is done on a thread.
+  const isQuick = index?.readsAll === false && !engine.remote
   const db = isQuick ? engine.db : elsewhere
   const counting = isQuick ? engine.reading : elsewhere
   const read = (offset: number) => idsOf(db, source, filters, order, query.page_size, offset)

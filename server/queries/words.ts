@@ -6,9 +6,6 @@ import { IndexedCondition, every } from '../db/ids.ts'
 import { fold } from '../fold.ts'
 import { wordsOf } from '../words.ts'
 
-/** The time in which an index finds the rows with one of several words grows with the number of words. */
-const mostListed = 500
-
 /**
  * Rows of the table whose `search` contains every word of the text, in any order. Text that consists of apostrophes,
  * dashes and the like has no words and is taken literally.
@@ -18,7 +15,7 @@ export async function containsWords(engine: Engine, table: string, text: string)
   if (words.length === 0)
     return sql`${sql.ref(`${table}.search`)} like ${likePattern(fold(text))} escape '\\'`
   const lists = await listsOf(engine, table, engine.listed(table, words))
-  for (const [part, list] of lists) if (list.length > mostListed) lists.delete(part)
+  for (const [part, list] of lists) if (list.length > engine.mostListed(table, part)) lists.delete(part)
   const others = words.filter((word) => !lists.has(word))
   if (lists.size === 0) return engine.contains(table, 'search', others)
   if ([...lists.values()].some((list) => list.length === 0)) return noRow(table)
@@ -39,7 +36,7 @@ async function listsOf(
   const lists = new Map(parts.map((part) => [part, Array.of<string>()]))
   if (parts.length === 0) return lists
   const withPart = (part: string) => sql`select ${sql.val(part)} as part, word from (
-    select word from ${sql.table(`${table}_vocabulary`)} where word like ${likePattern(part)} escape '\\' limit ${mostListed + 1}
+    select word from ${sql.table(`${table}_vocabulary`)} where word like ${likePattern(part)} escape '\\' limit ${engine.mostListed(table, part) + 1}
   ) as found`
   const all = sql<{
     part: string

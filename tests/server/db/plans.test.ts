@@ -199,6 +199,26 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     }
   })
 
+  test('one or two letters are compared in the copies of names if many words have them, and else found by the index of words', async () => {
+    const { rows } = await sql<{ word: string }>`select word from drivers_vocabulary order by word`.execute(
+      postgres.db,
+    )
+    const having = (part: string) => rows.filter(({ word }) => word.includes(part)).length
+    expect(having('an')).toBeGreaterThan(20)
+    const rare = rows.map(({ word }) => word.slice(0, 2)).find((part) => having(part) <= 3) ?? ''
+    expect(rare).toHaveLength(2)
+    for (const s of ['an', 'a']) {
+      const statements = await statementsOf(postgres, listOf({ s }))
+      const plans = await plansOnPostgres(postgres, statements)
+      const [page = '', count = ''] = plans.filter((plan) => !plan.includes('drivers_vocabulary'))
+      for (const plan of [page, count]) {
+        expect(plan, s).toMatch(/ on drivers_trigrams/)
+        expect(plan, s).not.toMatch(/drivers_search_trigrams|\bdrivers\b/)
+      }
+    }
+    expect(await plansOf({ s: rare })).toContain('drivers_words')
+  })
+
   test('the places of trips are found by the index of words', async () => {
     for (const s of ['westl', 'we']) {
       const plans = await plansOnPostgres(postgres, await statementsOf(postgres, tripsWith(s)))
