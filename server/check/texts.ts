@@ -7,8 +7,8 @@ import { ask, mostListed, recompute, restoreOrRepair } from './finding.ts'
 import { isSameIndex } from './full-text.ts'
 
 /**
- * What searches read, compared with the records: the columns `search`, the full-text indexes of SQLite, and the lists of words, and
- * the copies of texts on PostgreSQL, whose indexes are not maintained by triggers.
+ * What searches read, compared with the records: the columns `search`, the lists of words, the full-text indexes of SQLite, and the copies of
+ * texts on PostgreSQL. The indexes of PostgreSQL are not compared, because no trigger of ours maintains them.
  */
 export async function* checkTexts(engine: Engine): AsyncGenerator<Finding> {
   for (const noun of nouns) yield* checkColumn(engine, noun)

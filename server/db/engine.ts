@@ -32,8 +32,8 @@ export interface Engine {
   /** Of parts of words, those whose rows are best found through the words in `<table>_vocabulary` that contain them. */
   listed(table: string, parts: readonly string[]): readonly string[]
   /**
-   * Of so many words, the index of words finds the rows sooner than the texts are compared one by one. Its time grows with the number of
-   * words and of their rows.
+   * The most words that contain a part and are looked for in the index of words. Its time grows with the number of words and of their rows;
+   * with more words, the texts are compared one by one.
    */
   mostListed(table: string, part: string): number
   /**
@@ -110,7 +110,7 @@ export interface CounterParts {
 /** Parts of the schema that are computed from definitions in the code, and that can be rebuilt from the rows. */
 export interface Derived {
   /**
-   * `numbers`: counters, buckets, totals and numbers by hour with their triggers. `trigrams`: the indexes for parts of texts and for beginnings
+   * `numbers`: counters, buckets, totals and numbers by hour with their triggers. `trigrams`: the indexes for parts of texts, on PostgreSQL with the copies of the texts, and for beginnings
    * of phone numbers. `words`: those for the words of what the search finds, and for the initials of people. `vocabulary`:
    * lists of the different words of a table, with the indexes of words that the search has not.
    */
@@ -152,6 +152,9 @@ export function plain(text: string): string {
   const spaced = readAsSpace.reduce((sql, one) => `replace(${sql}, '${one}', ' ')`, text)
   return leftOut.reduce((sql, one) => `replace(${sql}, '${one.replace("'", "''")}', '')`, spaced)
 }
+
+/** Whether the index of parts helps: it has entries of three characters, so it needs one part that is as long. */
+export const hasLongPart = (parts: readonly string[]) => parts.some((part) => [...part].length >= 3)
 
 /** `%`, `_` and `\` are ordinary characters in a search (rulings, lists). For `like … escape '\'`. */
 export function likePattern(text: string): string {

@@ -3,7 +3,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { nouns } from '../nouns.ts'
 import type { CounterParts, Derived, Engine, Word } from './engine.ts'
-import { likePattern, plain } from './engine.ts'
+import { hasLongPart, likePattern, plain } from './engine.ts'
 import type { Condition, IdQuery } from './ids.ts'
 import { every, IndexedCondition } from './ids.ts'
 import { recountStatements, triggers } from './numbers.ts'
@@ -59,7 +59,7 @@ export function openPostgres(
     listed: (table, parts) => {
       if (!hasVocabulary(table)) return []
       const areLong = parts.length > 1 && shortest(parts) > 3
-      return areLong || !hasIndexOfParts(table) || !areIndexed(parts) ? parts : []
+      return areLong || !hasIndexOfParts(table) || !hasLongPart(parts) ? parts : []
     },
     mostListed: (table, part) => (hasIndexOfParts(table) && shortest([part]) < 3 ? 20 : 500),
     readingWords: (table) => (hasIndexOfParts(table) ? db : searching),
@@ -167,13 +167,11 @@ function openPool(url: string, patience: Patience, more: pg.PoolConfig): pg.Pool
   return pool
 }
 
-/** Whether the index of parts finds rows that contain all of these texts. */
-const areIndexed = (texts: readonly string[]) => texts.some((text) => [...text].length >= 3)
-
 function contains(table: string, column: string, texts: string[]): Condition {
-  const isIndexed = areIndexed(texts)
+  const isIndexed = hasLongPart(texts)
   if (column === 'search' && hasIndexOfParts(table)) {
-    // As an expression that the index of parts does not have: for one or two letters it would answer all rows, which takes five times as long as to read the copy.
+    // For one or two letters, PostgreSQL would read all rows through the index of parts, which takes five times as long as without it. The
+    // index does not apply to this expression.
     const compared = isIndexed ? sql`search` : sql`search || ''`
     const parts = texts.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`)
     const found = sql<{ id: number }>`select id from ${sql.table(`${table}_trigrams`)} where ${every(parts)}`
@@ -247,8 +245,8 @@ const ginIndex = (name: string, table: string, indexed: string) =>
   `create index ${name} on ${table} using gin (${indexed}) with (gin_pending_list_limit = 128)`
 
 /**
- * The texts of searches are copied into a table that has nothing else. A frequent part is found in rows all over the table, and of
- * this one, a fifth of the pages has to be read.
+ * The column `search` is copied into the table `<table>_trigrams`, which has the index of parts and no other columns. A frequent part is in rows on
+ * half of the pages of the drivers; the copy has a sixth of as many pages.
  */
 function trigrams(): Derived {
   const create: string[] = ['create extension if not exists pg_trgm']

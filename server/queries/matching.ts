@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Engine, Word } from '../db/engine.ts'
-import { escapeLike, plain } from '../db/engine.ts'
+import { escapeLike, hasLongPart, plain } from '../db/engine.ts'
 import type { Condition, IdQuery } from '../db/ids.ts'
 import { any, every } from '../db/ids.ts'
 import { digitsOf } from '../fold.ts'
@@ -43,7 +43,7 @@ export function contains(engine: Engine, { table, text }: Text, words: string[])
   const search = text === 'R.search' ? `${table}.spaced` : plain(`${table}.search`)
   return {
     scan: every(words.map((word) => like(search, `%${escapeLike(word)}%`))),
-    index: words.some((word) => [...word].length >= 3) ? engine.withParts(table, words) : null,
+    index: hasLongPart(words) ? engine.withParts(table, words) : null,
     newestFirst: engine.newestFirst,
   }
 }

@@ -52,7 +52,7 @@ export function useLate(query: string, after: number): boolean {
     const timer = setTimeout(() => setLate(query), after)
     return () => {
       clearTimeout(timer)
-      // A query that is typed again is a new one.
+      // Otherwise, the same query would be late at once when it is typed again.
       setLate(null)
     }
   }, [query, after])

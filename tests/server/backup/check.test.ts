@@ -130,16 +130,16 @@ describe.each(engines)('the check of data on %s', (name) => {
     await sql`delete from meta where name like 'derived.%.hash'`.execute(engine.db)
     await migrate(engine)
     expect(await found(checkTexts(engine))).toEqual([])
+    const renameAndAdd = async (fullname: string) => {
+      const names = { fullname, search: fullname.toLowerCase() }
+      await engine.db.updateTable('drivers').set(names).where('id', '=', id).execute()
+      await buildDriver(engine)
+    }
     if (name === 'sqlite') {
       await sql`drop trigger drivers_words_update`.execute(engine.db)
       await sql`drop trigger drivers_trigrams_insert`.execute(engine.db)
       await sql`drop trigger trips_words_delete`.execute(engine.db)
-      await engine.db
-        .updateTable('drivers')
-        .set({ fullname: 'Amin Otieno', search: 'amin otieno' })
-        .where('id', '=', id)
-        .execute()
-      await buildDriver(engine)
+      await renameAndAdd('Amin Otieno')
       await engine.db.deleteFrom('trips').execute()
       expect(await found(checkTexts(engine))).toEqual([
         'The index drivers_trigrams does not have the words of drivers',
@@ -149,12 +149,7 @@ describe.each(engines)('the check of data on %s', (name) => {
       ])
     } else {
       await sql`alter table drivers disable trigger drivers_trigrams`.execute(engine.db)
-      await engine.db
-        .updateTable('drivers')
-        .set({ fullname: 'Otieno Amina', search: 'otieno amina' })
-        .where('id', '=', id)
-        .execute()
-      await buildDriver(engine)
+      await renameAndAdd('Otieno Amina')
       expect(await found(checkTexts(engine))).toEqual(['drivers_trigrams differs from 2 texts of drivers'])
       await sql`delete from drivers_trigrams where id = ${id}`.execute(engine.db)
       await sql`insert into drivers_trigrams values (4711, 'amina')`.execute(engine.db)

@@ -199,6 +199,11 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     }
   })
 
+  test('a part of a phone number is not looked for by comparing every number in another index', async () => {
+    expect(await plansOf({ phone: '712' })).toContain('drivers_phone_number_trigrams')
+    expect(await plansOf({ phone: '712' }, ['bitmapscan'])).not.toContain('Index Only Scan')
+  })
+
   test('one or two letters are compared in the copies of names if many words have them, and else found by the index of words', async () => {
     const { rows } = await sql<{ word: string }>`select word from drivers_vocabulary order by word`.execute(
       postgres.db,
@@ -217,6 +222,13 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
       }
     }
     expect(await plansOf({ s: rare })).toContain('drivers_words')
+  })
+
+  test('a search for two letters runs on the connections of the searches, so that lists and changes do not wait for it (reliability 34)', async () => {
+    const statements = await statementsOf(postgres, (engine) =>
+      listOf({ s: 'an' })({ ...engine, searching: postgres.searching }),
+    )
+    expect(statements.map((one) => one.sql).filter((text) => text.includes('drivers_trigrams'))).toEqual([])
   })
 
   test('the places of trips are found by the index of words', async () => {
