@@ -192,7 +192,7 @@ describe('on PostgreSQL, in a database that orders texts as English does', () =>
     for (const s of ['wanj', 'wanj kam', 'wanj ka']) {
       const statements = await statementsOf(postgres, listOf({ s }))
       const plans = await plansOnPostgres(postgres, statements)
-      const [found = '', ...others] = plans.filter((plan) => !plan.includes('drivers_vocabulary'))
+      const [found = '', ...others] = plans
       expect(found, s).toContain('Bitmap Index Scan on drivers_search_trigrams')
       expect(found, s).not.toMatch(/\bdrivers\b/)
       expect(others.length, s).toBeLessThanOrEqual(1)
