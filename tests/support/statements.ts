@@ -15,7 +15,7 @@ export async function statementsOf(
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  await ask({ ...engine, db, reading: db, searching: db })
+  await ask({ ...engine, db, reading: db, searching: db, readingWords: () => db })
   return statements
 }
 
