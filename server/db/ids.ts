@@ -26,13 +26,20 @@ export class IndexedCondition implements Expression<SqlBool> {
   readonly readsAll: boolean
   /** The same ids, for a statement with no other condition, which takes milliseconds and need not be ended early. */
   readonly alone: RawBuilder<{ id: number }>
+  /** Selects the number of the ids as `n`; without a row if there are none. */
+  readonly counted: RawBuilder<{ n: number }>
 
   /** `id` is the column of the table with the ids. */
-  constructor(id: Expression<unknown>, ids: RawBuilder<{ id: number }>, readsAll = false, alone = ids) {
+  constructor(
+    id: Expression<unknown>,
+    ids: RawBuilder<{ id: number }>,
+    given: Partial<Pick<IndexedCondition, 'readsAll' | 'alone' | 'counted'>> = {},
+  ) {
     this.#condition = sql<SqlBool>`${id} in (${ids})`
     this.ids = ids
-    this.readsAll = readsAll
-    this.alone = alone
+    this.readsAll = given.readsAll ?? false
+    this.alone = given.alone ?? ids
+    this.counted = given.counted ?? sql`select count(*) as n from (${this.alone}) as found`
   }
 
   get expressionType(): SqlBool | undefined {
@@ -61,5 +68,7 @@ export function idsWhere(
  */
 export function anyIndexed(table: string, conditions: Condition[], always: Condition[]): IndexedCondition {
   const lists = conditions.map((condition) => idsWhere(table, condition, always))
-  return new IndexedCondition(sql.ref(`${table}.id`), sql`${sql.join(lists, sql` union `)}`, true)
+  return new IndexedCondition(sql.ref(`${table}.id`), sql`${sql.join(lists, sql` union `)}`, {
+    readsAll: true,
+  })
 }

@@ -175,7 +175,7 @@ function contains(table: string, column: string, texts: string[]): Condition {
     const compared = isIndexed ? sql`search` : sql`search || ''`
     const parts = texts.map((text) => sql<SqlBool>`${compared} like ${likePattern(text)} escape '\\'`)
     const found = sql<{ id: number }>`select id from ${sql.table(`${table}_trigrams`)} where ${every(parts)}`
-    return new IndexedCondition(sql.ref(`${table}.id`), found, isIndexed)
+    return new IndexedCondition(sql.ref(`${table}.id`), found, { readsAll: isIndexed })
   }
   const compared = sql.raw(comparedForm(`${table}.${column}`))
   const parts: Condition[] = texts.map((text) => sql`${compared} like ${likePattern(text)} escape '\\'`)

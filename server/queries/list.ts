@@ -238,10 +238,10 @@ async function countOf(
   filters: Expression<SqlBool>[],
 ): Promise<number> {
   const index = indexOf(source, filters)
-  const rows = index
-    ? sql`(${index.alone}) as found`
-    : sql`${sql.table(source.table)} ${conditions(source, filters)}`
-  const answer = await sql<{ n: number }>`select count(*) as n from ${rows}`.execute(db)
+  const counting =
+    index?.counted ??
+    sql<{ n: number }>`select count(*) as n from ${sql.table(source.table)} ${conditions(source, filters)}`
+  const answer = await counting.execute(db)
   return answer.rows[0]?.n ?? 0
 }
 

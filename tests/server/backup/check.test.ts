@@ -171,10 +171,10 @@ test('the check of texts reads a database of SQLite as it was at one moment, and
     for (; !isOver; changes++) await buildDriver(used)
   }
   const working = work()
-  expect(await found(checkTexts(checked))).toEqual([])
+  // On a busy machine, few changes are made while the texts are checked once.
+  while (changes <= 10) expect(await found(checkTexts(checked))).toEqual([])
   isOver = true
   await working
-  expect(changes).toBeGreaterThan(10)
   await checked.close()
   await used.close()
   rmSync(folder, { recursive: true })
