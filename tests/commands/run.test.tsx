@@ -229,6 +229,19 @@ describe('several drivers', () => {
     expect(store.get(batchesAtom)).toEqual([])
   })
 
+  it('of more than three make the browser ask before the page is left, until all of them are done', async () => {
+    const isLeft = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const reply = hold()
+    serve({ [suspended]: reply.answer })
+    const three = suspend.run(on(...[1, 2, 3].map((id) => wireDriver({ id }))))
+    expect(isLeft()).toBe(true)
+    const four = suspend.run(on(...[4, 5, 6, 7].map((id) => wireDriver({ id }))))
+    expect(isLeft()).toBe(false)
+    reply.give({})
+    await Promise.all([three, four])
+    expect(isLeft()).toBe(true)
+  })
+
   it('that are paused again before they went on stay paused', async () => {
     const reply = hold()
     serve({ [suspended]: reply.answer })

@@ -63,6 +63,34 @@ describe('all rows that match', () => {
   })
 })
 
+test('a reload in the middle of an action on many rows is asked about; if the person stays, the action goes on', async () => {
+  const page = await openDrivers('/riders?size=25&filter=online')
+  const before = await countOf('suspended')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  const reload = () => page.evaluate(() => void setTimeout(() => window.location.reload()))
+  await page.route('**/suspend/', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await route.continue()
+  })
+  await press(page, 'j', 'x', 'Shift+J', 'Shift+J', 'Shift+J', 's', 'p')
+  await progress(page)
+    .getByText(/paused after/)
+    .waitFor()
+  await reload()
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await press(page, 'p')
+  await toasts(page).first().waitFor()
+  expect(await countOf('suspended')).toBe(before + 4)
+  await press(page, 'Control+z')
+  await expect.poll(() => countOf('suspended')).toBe(before)
+  await Promise.all([page.waitForEvent('load'), reload()])
+  expect(asked).toHaveLength(1)
+})
+
 test('at 1280 px the bar shows all of its text and buttons, also with rows on other pages', async () => {
   const page = await openDrivers('/riders?size=25')
   await page.setViewportSize({ width: 1280, height: 800 })
