@@ -1,7 +1,6 @@
 import { getDefaultStore } from 'jotai'
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { HTTPError } from 'ky'
-import { read } from './client.ts'
+import { read, statusOf } from './client.ts'
 import { capabilitiesAskedAtom, capabilitiesAtom } from './config.ts'
 import type { Capabilities } from './contract.ts'
 import type { Row } from './loose.ts'
@@ -23,7 +22,7 @@ export const capabilitiesLoad = {
   queryKey: ['capabilities'],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Row<Capabilities>> =>
     read<Capabilities>('capabilities/', signal).catch((error: unknown) => {
-      if (error instanceof HTTPError && error.response.status === 404) return {}
+      if (statusOf(error) === 404) return {}
       throw error
     }),
 }

@@ -111,7 +111,7 @@ async function pageOf<T extends object>(
   try {
     return readPage<T>(await ask(page), page)
   } catch (error) {
-    if (page === 1 || !(error instanceof HTTPError) || error.response.status !== 404) throw error
+    if (page === 1 || statusOf(error) !== 404) throw error
     const first = readPage<T>(await ask(1), 1)
     if (first.totalPages >= page) throw error
     return { ...first, results: [], page: Math.max(first.totalPages, 1) }
@@ -135,12 +135,30 @@ export interface Answer {
   record: Row<object> | null
 }
 
+/** The Idempotency-Keys under which the server may have stored a change: a try got no answer, or a 5xx. They are few, and stay after a success. */
+export const lostKeys = new Set<string>()
+
+/** The status of an answer that is an error; 0 without an answer. */
+export const statusOf = (error: unknown): number => (error instanceof HTTPError ? error.response.status : 0)
+
+/**
+ * Whether the change with this Idempotency-Key may be stored, now that a try has failed. The server answers 401, 403, 408 and 429 before it looks for the
+ * key, so these say nothing about earlier tries.
+ */
+export function mayBeStored(key: string, error: unknown): boolean {
+  const status = statusOf(error)
+  if (status === 0 || status >= 500) lostKeys.add(key)
+  else if (![401, 403, 408, 429].includes(status)) lostKeys.delete(key)
+  return lostKeys.has(key)
+}
+
 /** Sends a mutation as a POST. `key` is its Idempotency-Key, the same for every retry. */
 export async function mutate(path: string, key: string, json?: unknown): Promise<Answer> {
   const sent = http.post(call(path), {
     headers: { 'idempotency-key': key },
     ...(json !== undefined && { json }),
     retry: { limit: store.get(capabilitiesAtom).idempotency ? 2 : 0, methods: ['post'] },
+    hooks: { beforeRetry: [({ error }) => void mayBeStored(key, error)] },
   })
   const { headers } = await sent
   // By ky, whose timeout then covers the body too.
@@ -173,7 +191,7 @@ function messageOf(answer: unknown): string {
 export async function search(searchParams: Record<string, string>, signal: AbortSignal) {
   const answer = await http.get(call('search/'), { searchParams, signal }).json()
   if (!isRow<SearchAnswer>(answer) || !Array.isArray(answer.results))
-    throw new TypeError('The answer is not a list of found records.')
+    throw new TypeError('The answer is not a list.')
   return answer.results.filter((one) => isRow<SearchAnswer['results'][number]>(one))
 }
 

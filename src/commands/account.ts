@@ -10,7 +10,8 @@ import { dialogAtom } from '../state/dialog.ts'
 import { logout } from './app.ts'
 import type { Command } from './command.ts'
 import type { Load } from './loads.ts'
-import { fieldErrorsOf, messageOf, runTask } from './run.ts'
+import { fieldErrorsOf } from './field-errors.ts'
+import { messageOf, runTask } from './run.ts'
 import { showToast } from './toast.ts'
 
 const store = getDefaultStore()

@@ -23,11 +23,6 @@ const few = 3
 const store = getDefaultStore()
 const runningAtom = atom<readonly Batch[]>([])
 
-// Without the page, the other records would be left out and nothing would say so. The browser asks whether to leave it.
-store.sub(runningAtom, () => {
-  window.onbeforeunload = store.get(runningAtom).length > 0 ? (event) => event.preventDefault() : null
-})
-
 /** The batches under way, the oldest first. */
 export const batchesAtom = atom((get) => get(runningAtom))
 

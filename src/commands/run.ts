@@ -1,6 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { HTTPError } from 'ky'
 import type { Answer } from '../api/client.ts'
+import { mayBeStored, statusOf } from '../api/client.ts'
 import { text } from '../format.ts'
 import { activityAtom } from '../state/activity.ts'
 import { newId } from '../state/id.ts'
@@ -35,8 +36,8 @@ const claims = new Set<string>()
 interface Caller {
   /** Runs before the call, for example to upload pictures; resolves to the arguments to send. */
   prepare?(): Promise<Mutation['args']>
-  /** Called after a failure with the server's error texts by field (empty if it sent none), and whether it may have stored the change: after a 4xx it has not. */
-  refused?(errors: Record<string, string[]>, mayBeStored: boolean): void
+  /** Called after a failure with its error, and whether the server may have stored the change. */
+  refused?(error: unknown, mayBeStored: boolean): void
   /** Called with the record as it is stored now, if the server answers with one. */
   stored?(record: object): void
 }
@@ -92,16 +93,24 @@ async function runRefs(
     // An undo has the label of the action that it undoes.
     const isOwnLabel = !isUndo && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
+    let key = ''
     const perform = async () => {
       const args = caller.prepare ? await caller.prepare() : mutation.args
-      const answer = await change.perform(ref, args, mutation.key ?? keyFor(mutation, ref))
+      key = mutation.key ?? keyFor(mutation, ref)
+      const answer = await change.perform(ref, args, key)
       patch(ref, answer.record)
       if (answer.record) caller.stored?.(answer.record)
       return answer
     }
     // This record too: if the page is left before the answer comes, it may be changed all the same.
     keep(ref)
-    const outcome = await attempt(refKey(ref), { ...change, ...caller, label, perform })
+    const outcome = await attempt(refKey(ref), {
+      ...change,
+      ...caller,
+      label,
+      perform,
+      isOpen: (error) => mayBeStored(key, error),
+    })
     claims.delete(claimOf(ref))
     if (outcome) outcomes.push(outcome)
     // Only an undo can bring back a record that may have left the list. To restore one that was not deleted changes nothing.
@@ -175,6 +184,8 @@ interface Work {
   succeeded?: (message: string) => string
   failed?: Change['failed']
   refused?: Caller['refused']
+  /** Whether the change may be stored after this failure. A task stores none. */
+  isOpen?: (error: unknown) => boolean
 }
 
 interface Outcome {
@@ -191,7 +202,7 @@ interface Outcome {
  * Resolves to null at once if `name` is busy already, and if another person has signed in by the time the answer comes.
  */
 async function attempt(name: string, work: Work): Promise<Outcome | null> {
-  const { label, succeeded, failed, refused } = work
+  const { label, succeeded, failed, refused, isOpen } = work
   if (store.get(busyAtom).has(name)) return null
   const email = store.get(sessionAtom)?.email
   toggle(busyAtom, name, true)
@@ -207,14 +218,14 @@ async function attempt(name: string, work: Work): Promise<Outcome | null> {
     if (isOthers(email)) return null
     // A cancelled request is not a failure: no toast, no fault mark, no activity entry.
     if (error instanceof DOMException && error.name === 'AbortError') return { isDone: false }
-    // A 4xx answer ends the attempt; after a lost reply or a 5xx the retry keeps its Idempotency-Key.
-    const mayBeStored = !(error instanceof HTTPError && error.response.status < 500)
+    // After a lost reply or a 5xx the retry keeps its Idempotency-Key.
+    const mayBeStored = isOpen?.(error) === true
     if (!mayBeStored) openAttempts.delete(name)
     toggle(faultsAtom, name, true)
     store.set(activityAtom, { what: label, outcome: 'failed', detail: reasonOf(error) })
-    refused?.(fieldErrorsOf(error), mayBeStored)
+    refused?.(error, mayBeStored)
     const toast = typeof failed === 'function' ? failed(messageOf(error)) : failed
-    return { isDone: false, isLost: !(error instanceof HTTPError), toast }
+    return { isDone: false, isLost: mayBeStored && statusOf(error) < 500, toast }
   } finally {
     toggle(busyAtom, name, false)
   }
@@ -266,16 +277,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What the server finds wrong with each field; empty if it names none. */
-export function fieldErrorsOf(error: unknown): Record<string, string[]> {
-  const errors: unknown = error instanceof HTTPError ? bodyOf(error).get('errors') : null
-  return Object.fromEntries(
-    [...entriesOf(errors)].map(([field, texts]) => [field, Array.isArray(texts) ? texts.map(text) : []]),
-  )
-}
+/** The fields of the answer. ky has already read the body and parsed it into `data`. */
+export const bodyOf = (error: HTTPError) => entriesOf(error.data)
 
-/** ky has already read the body and parsed it into `data`. */
-const bodyOf = (error: HTTPError) => entriesOf(error.data)
-
-const entriesOf = (value: unknown) =>
+export const entriesOf = (value: unknown) =>
   new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : [])

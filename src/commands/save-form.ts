@@ -1,4 +1,5 @@
 import { getDefaultStore } from 'jotai'
+import { lostKeys } from '../api/client.ts'
 import { capabilitiesAtom } from '../api/config.ts'
 import { isRow } from '../api/loose.ts'
 import { dialogAtom } from '../state/dialog.ts'
@@ -7,7 +8,7 @@ import { discardDraft, draftId, draftsAtom, keepDraft, keepFile } from '../state
 import { newId } from '../state/id.ts'
 import type { Ref } from '../state/ref.ts'
 import { refKey } from '../state/ref.ts'
-import { sessionAtom } from '../state/session.ts'
+import { fieldErrorsOf } from './field-errors.ts'
 import type { Form, ImageField } from './form.ts'
 import { changeDraft, formRef, isSame } from './form.ts'
 import { rereadRecord } from './latest-record.ts'
@@ -58,6 +59,8 @@ export async function saveForm(
   const discard = () => {
     if (isStored()) discardDraft(id)
   }
+  // Also after a reload of the page.
+  if (draft.sent) lostKeys.add(draft.sent.key)
   if (isAfterLostCreate(form, draft)) {
     const { isMade, isRefused, record: created } = await repeatCreate(form, draft.sent)
     if (created) editInstead(form, created, draft, draft.sent.created.name)
@@ -84,7 +87,8 @@ export async function saveForm(
       keep({ sent: { key, version, created: record ? undefined : { name, fields, at: Date.now() } } })
       return fields
     },
-    refused: (errors, mayBeStored) => {
+    refused: (error, mayBeStored) => {
+      const errors = fieldErrorsOf(error)
       const hasErrors = Object.keys(errors).length > 0
       if (hasErrors) keep({ errors })
       // The server has stored nothing under the key.
@@ -122,7 +126,7 @@ function isAfterLostCreate(form: Form, draft: Draft): draft is Draft & { sent: S
 
 interface Repeated {
   isMade: boolean
-  /** The server has stored nothing, and the session is the same. Neither this nor `isMade`: nobody knows yet. */
+  /** The server has stored nothing. Neither this nor `isMade`: nobody knows yet. */
   isRefused: boolean
   /** What the create has made, if the server answers with it. */
   record: object | null
@@ -130,12 +134,10 @@ interface Repeated {
 
 /** Sends a create once more as it was. */
 async function repeatCreate(form: Form, { key, created: { name, fields } }: SentCreate): Promise<Repeated> {
-  const session = store.get(sessionAtom)
   const repeated: Repeated = { isMade: false, isRefused: false, record: null }
   repeated.isMade = await runMutation(mutationOf(form, null, { name, key, args: fields }), {
-    // A 401 says nothing about the first attempt.
-    refused: (_errors, mayBeStored) => {
-      repeated.isRefused = !mayBeStored && store.get(sessionAtom) === session
+    refused: (_error, mayBeStored) => {
+      repeated.isRefused = !mayBeStored
     },
     stored: (record) => {
       repeated.record = record

@@ -1,7 +1,7 @@
 import type { Query, UseQueryOptions } from '@tanstack/react-query'
 import { hashKey, useQuery } from '@tanstack/react-query'
-import { HTTPError } from 'ky'
 import { useState } from 'react'
+import { statusOf } from '../../api/client.ts'
 
 /** Delays in milliseconds before a failed load is repeated automatically: the first one and the longest one. */
 const firstDelay = 2_000
@@ -54,7 +54,6 @@ function delayOf<T>(query: Query<T, Error, T>): number | false {
 
 /** A repeat can help after a network failure, an unreadable answer, a 408, a 429 or a 5xx, not after another status. */
 function mayPass(error: Error | null): boolean {
-  if (!(error instanceof HTTPError)) return true
-  const { status } = error.response
-  return status >= 500 || status === 408 || status === 429
+  const status = statusOf(error)
+  return status >= 500 || [0, 408, 429].includes(status)
 }

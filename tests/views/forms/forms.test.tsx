@@ -123,6 +123,26 @@ describe('the coupon form', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
+  it('keeps its Idempotency-Key if a repeated create is refused before the server looks for the key, also after a reload of the page (R8)', async () => {
+    serve({ [created]: () => refuse(429) })
+    const user = await coupons()
+    await user.type(field('Code'), 'NEW10')
+    const { draftsAtom, keepDraft } = await import('../../../src/state/drafts.ts')
+    const draft = () => [...getDefaultStore().get(draftsAtom)][0]
+    const [id = '', kept] = draft() ?? []
+    if (!kept) throw new Error('There is no draft.')
+    // As an earlier page has left it, which got no answer.
+    act(() => keepDraft(id, { ...kept, sent: { key: kept.key } }))
+    await user.click(button('Continue'))
+    await waitFor(() => expect(activity()).toEqual([['Create coupon NEW10', 'failed']]))
+    expect(draft()?.[1].key).toBe(kept.key)
+    await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(callsTo(created)).toHaveLength(2))
+    expect(new Set(callsTo(created).map(({ headers }) => headers.get('idempotency-key')))).toEqual(
+      new Set([kept.key]),
+    )
+  })
+
   /** Creates NEW10 on a server that knows keys, which gives no answer. Then the code is NEW100. */
   async function createLost() {
     const user = await coupons()

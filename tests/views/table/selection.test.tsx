@@ -338,6 +338,16 @@ describe('the progress of an action on many rows', () => {
     expect(callsTo(list)).toHaveLength(2)
   })
 
+  it('is asked about before the page is left, until all that is to be done is done', async () => {
+    const isLeft = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const { user, answer } = await suspendTen()
+    await waitFor(() => expect(isLeft()).toBe(false))
+    await user.keyboard('{Shift>}P{/Shift}')
+    expect(isLeft()).toBe(false)
+    await answer(1)
+    await waitFor(() => expect(isLeft()).toBe(true))
+  })
+
   it('is paused, resumed and cancelled by commands of the palette', async () => {
     const { user, answer } = await suspendTen()
     for (const [command, text] of [
