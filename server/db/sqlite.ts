@@ -192,7 +192,7 @@ function countOfPart(table: string, column: string, texts: string[]) {
   if (others.length > 0 || [...text].length !== 3) return undefined
   return sql<{
     n: number
-  }>`select doc as n from ${sql.table(`${table}_parts`)} where term = ${text} and col = ${column}`
+  }>`select doc as n from ${sql.table(`${table}_trigrams_counts`)} where term = ${text} and col = ${column}`
 }
 
 /** Goes through the matches of the index, newest first, until enough of them fulfil the conditions. */
@@ -272,14 +272,14 @@ function trigrams(): Derived {
       `create view ${index}_text as select t.id, ${texts} from ${table} t`,
       `create virtual table ${index} using ${defined(one)}`,
       `insert into ${index} (${index}) values ('rebuild')`,
-      `create virtual table ${table}_parts using fts5vocab(${index}, col)`,
+      `create virtual table ${index}_counts using fts5vocab(${index}, col)`,
       `create trigger ${index}_insert after insert on ${table} begin ${add} end`,
       `create trigger ${index}_delete after delete on ${table} begin ${remove} end`,
       `create trigger ${index}_update after update on ${table} when ${changed} begin ${remove} ${add} end`,
     )
     drop.push(
       ...['insert', 'delete', 'update'].map((event) => `drop trigger if exists ${index}_${event}`),
-      `drop table if exists ${table}_parts`,
+      `drop table if exists ${index}_counts`,
       `drop table if exists ${index}`,
       `drop view if exists ${index}_text`,
     )

@@ -33,7 +33,7 @@ test('a part of three characters is counted by the entries of the index, longer 
     const statements = await statementsOf(engine, (db) => driver.list.page(db, asked({ s }), someTime))
     return statements.map((one) => one.sql).filter((text) => / as n\b/.test(text))
   }
-  expect(await counting('wan')).toEqual([expect.stringContaining('drivers_parts')])
+  expect(await counting('wan')).toEqual([expect.stringContaining('drivers_trigrams_counts')])
   expect(await counting('wanj')).toEqual([expect.stringContaining('count(*)')])
   expect(await counting('wan jir')).toEqual([expect.stringContaining('count(*)')])
 })
