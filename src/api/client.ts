@@ -142,8 +142,8 @@ export const lostKeys = new Set<string>()
 export const statusOf = (error: unknown): number => (error instanceof HTTPError ? error.response.status : 0)
 
 /**
- * Whether the change with this Idempotency-Key may be stored, now that a try has failed. The server answers 401, 403, 408 and 429 before it looks for the
- * key, so these say nothing about earlier tries.
+ * Whether the change with this Idempotency-Key may be stored, now that a try has failed. 401, 403, 408 and 429 can come from the check of the session, a limit or a
+ * proxy, before anything looks for the key. So these say nothing about earlier tries.
  */
 export function mayBeStored(key: string, error: unknown): boolean {
   const status = statusOf(error)

@@ -93,6 +93,7 @@ async function runRefs(
     // An undo has the label of the action that it undoes.
     const isOwnLabel = !isUndo && mutation.refs.length === 1
     const label = isOwnLabel ? mutation.label : change.label(ref)
+    /** Blank until the change is sent. An upload that failed before it counts as no answer. */
     let key = ''
     const perform = async () => {
       const args = caller.prepare ? await caller.prepare() : mutation.args

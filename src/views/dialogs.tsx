@@ -16,6 +16,7 @@ import { SessionsDialog } from './sessions-dialog.tsx'
 import { AccountMenu } from './shell/account-menu.tsx'
 import { ActivityPanel } from './shell/activity-panel.tsx'
 import { BatchesElsewhere } from './shell/batches-elsewhere.tsx'
+import { LeaveQuestion } from './shell/leave-question.tsx'
 import { Confirm } from './shell/confirm.tsx'
 import { Help } from './shell/help.tsx'
 import { NewSos } from './shell/new-sos.tsx'
@@ -68,6 +69,7 @@ export default function Dialogs({ commands, icons, prefetch }: PaletteProps) {
     <>
       <Loads />
       <BatchesElsewhere />
+      <LeaveQuestion />
       <Palette commands={commands} icons={icons} prefetch={prefetch} />
       <Help commands={commands} />
       <ActivityPanel />

@@ -495,7 +495,7 @@ describe('the idempotency key (R8)', () => {
   })
 
   it.each([401, 403, 408, 429])(
-    'is kept after a lost reply and a %i, which the server answers before it looks for the key',
+    'is kept after a lost reply and a %i, which says nothing about the first try',
     async (status) => {
       serve({ [suspended]: lose })
       await suspend.run(on(jo))

@@ -63,7 +63,7 @@ describe('all rows that match', () => {
   })
 })
 
-test('a reload in the middle of an action on many rows is asked about; if the person stays, the action goes on', async () => {
+test('the browser asks before a reload in the middle of an action on many rows; if the person stays, the action goes on', async () => {
   const page = await openDrivers('/riders?size=25&filter=online')
   const before = await countOf('suspended')
   const asked: string[] = []

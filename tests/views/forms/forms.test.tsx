@@ -123,7 +123,7 @@ describe('the coupon form', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  it('keeps its Idempotency-Key if a repeated create is refused before the server looks for the key, also after a reload of the page (R8)', async () => {
+  it('keeps its Idempotency-Key if a create that got no answer is repeated after a reload of the page and answered with 429 (R8)', async () => {
     serve({ [created]: () => refuse(429) })
     const user = await coupons()
     await user.type(field('Code'), 'NEW10')

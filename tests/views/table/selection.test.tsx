@@ -338,7 +338,7 @@ describe('the progress of an action on many rows', () => {
     expect(callsTo(list)).toHaveLength(2)
   })
 
-  it('is asked about before the page is left, until all that is to be done is done', async () => {
+  it('makes the browser ask before the page is left, until the action has ended', async () => {
     const isLeft = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     const { user, answer } = await suspendTen()
     await waitFor(() => expect(isLeft()).toBe(false))
