@@ -42,6 +42,8 @@ test('drivers that are renamed, removed and added are counted as they are then, 
   expect(await count({ s: 'wan' })).toBe(70)
   expect(await count({ s: 'WÁN' })).toBe(70)
   expect(await count({ phone: '712' })).toBe(70)
+  // Longer than an entry of the index.
+  expect(await count({ phone: '71200' })).toBe(70)
   expect(await count({ s: '712' })).toBe(68)
   await runAll(engine.db, [
     `update drivers set search = 'otieno' where id in (1, 2, 3)`,
