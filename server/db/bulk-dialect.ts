@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
 import type { Database } from './schema.ts'
 
 type Value = string | number | null
@@ -17,6 +18,20 @@ export interface ForeignKey {
   definition: string
 }
 
+/** A second connection, on which a load computes what is derived from its rows while it goes on. */
+export interface Beside {
+  /** Begins with the indexes of texts of these tables, which have all their rows. */
+  filled(tables: readonly string[]): Promise<void>
+  /** Begins with these numbers (`recountTables`), for which all is computed that they are computed from. */
+  counted(statements: readonly string[]): Promise<void>
+  /** Resolves when all that has begun is done. */
+  done(): Promise<void>
+  /** What is left to do then, while nothing else runs. */
+  steps: (() => Promise<unknown>)[]
+  /** Ends what has begun. */
+  close(): Promise<void>
+}
+
 /** How each engine writes many rows fast. Each list holds SQL statements. */
 export interface BulkDialect {
   /**
@@ -29,6 +44,8 @@ export interface BulkDialect {
   begin: string[]
   /** The statements that build what is derived, as they are fast for many rows. */
   derive(statements: readonly string[]): string[]
+  /** To be opened after `open` and closed before `close`. */
+  beside(engine: Engine): Promise<Beside>
   insert(db: Kysely<Database>): Promise<(table: string, columns: string[], rows: Rows) => Iterable<Insert>>
   /** The indexes of the tables that only speed up reads, with the statements that create them again. */
   plainIndexes(db: Kysely<Database>, tables: readonly string[]): Promise<PlainIndex[]>

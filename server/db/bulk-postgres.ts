@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import type { BulkDialect, ForeignKey, PlainIndex } from './bulk-dialect.ts'
+import { nouns } from '../nouns.ts'
+import type { Beside, BulkDialect, ForeignKey, PlainIndex } from './bulk-dialect.ts'
+import type { Engine } from './engine.ts'
+import { runAll, textParts } from './engine.ts'
 
 export const postgresBulk: BulkDialect = {
   open: [],
@@ -17,6 +20,7 @@ export const postgresBulk: BulkDialect = {
     `set local maintenance_work_mem = '256MB'`,
   ],
   derive: (statements) => [...statements],
+  beside,
   insert: async (db) => {
     const { rows: columns } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, data_type as type
@@ -54,4 +58,40 @@ export const postgresBulk: BulkDialect = {
       (table) =>
         `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 0) from ${table}) + 1, false)`,
     ),
+}
+
+/** Builds all indexes of texts after the last rows, on another connection of the pool. */
+function beside(engine: Engine): Promise<Beside> {
+  const runEach = async (statements: readonly string[], isOver = () => false) => {
+    for (const statement of statements) {
+      if (isOver()) return
+      await engine.db.transaction().execute((trx) => runAll(trx, [...postgresBulk.begin, statement]))
+    }
+  }
+  // At first, the load updates rows of people, and waits while an index of their table is built. The last parts begin with other tables.
+  const create = textParts(engine).toReversed()
+  const full = new Set<string>()
+  let work: Promise<void> | undefined
+  let isClosed = false
+  return Promise.resolve({
+    filled: (tables) => {
+      for (const table of tables) full.add(table)
+      if (!work && nouns.every(({ table }) => full.has(table))) {
+        work = runEach(
+          create.flatMap((part) => part.create),
+          () => isClosed,
+        )
+        // `done` has the error.
+        work.catch(() => undefined)
+      }
+      return Promise.resolve()
+    },
+    counted: (statements) => runEach(statements),
+    done: async () => work,
+    steps: [],
+    close: async () => {
+      isClosed = true
+      await work?.catch(() => undefined)
+    },
+  })
 }

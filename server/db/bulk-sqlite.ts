@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import type { BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
+import type { Beside, BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
+import type { Engine } from './engine.ts'
+import { runAll, textParts } from './engine.ts'
 import { mostValues } from './prepared-values.ts'
+import { openBuilder } from './sqlite-reader.ts'
+import type { FullText } from './sqlite.ts'
+import { defined, fullTexts } from './sqlite.ts'
 
 export const sqliteBulk: BulkDialect = {
   // No foreign key checks: the generator refers only to rows that it wrote, and a restore checks all rows at its end.
@@ -20,7 +25,8 @@ export const sqliteBulk: BulkDialect = {
   ],
   tidy: () => ['pragma wal_checkpoint(truncate)'],
   begin: [],
-  derive: (statements) => statements.flatMap((statement) => [statement, ...withLargerHash(statement)]),
+  derive,
+  beside,
   insert: async () => Promise.resolve(inserts),
   plainIndexes: async (db, tables) => {
     const { rows } = await sql<PlainIndex>`
@@ -33,13 +39,120 @@ export const sqliteBulk: BulkDialect = {
   resumeIds: () => [],
 }
 
+function derive(statements: readonly string[]): string[] {
+  return statements.flatMap((statement) => [statement, ...withLargerHash(statement)])
+}
+
+/**
+ * Only one connection can write to a database at a time. So the full-text indexes and the numbers, which take half of the time of a load, are
+ * built in a temporary one on another thread, and its tables are copied.
+ */
+async function beside(engine: Engine): Promise<Beside> {
+  const create = derive(textParts(engine).flatMap((part) => part.create))
+  const file = await fileOf(engine)
+  // Another connection would not find a database that is in memory.
+  if (file === '')
+    return {
+      filled: () => Promise.resolve(),
+      counted: (statements) => runAll(engine.db, statements),
+      done: () => Promise.resolve(),
+      steps: create.map((statement) => () => runAll(engine.db, [statement])),
+      close: () => Promise.resolve(),
+    }
+  const builder = openBuilder(file)
+  // The builder's thread is the second one. A third would need memory and save no time.
+  await runAll(engine.db, ['pragma threads = 0'])
+  const indexes = fullTexts()
+  const begun = new Set<string>()
+  const copies: string[] = []
+  let work = Promise.resolve()
+  const begin = (script: string[]) => {
+    work = work.then(() => builder.run(script))
+    // `done` has the error.
+    work.catch(() => undefined)
+  }
+  return {
+    filled: async (tables) => {
+      const some = indexes.filter(({ index, table }) => tables.includes(table) && !begun.has(index))
+      for (const { index } of some) begun.add(index)
+      const building = await Promise.all(some.map((one) => build(engine, one)))
+      begin(building.flat())
+    },
+    counted: (statements) => {
+      const tables = statements.flatMap((statement) => emptied.exec(statement)?.[1] ?? [])
+      begin([
+        ...tables.map((table) => `create table beside.${table} as select * from main.${table} where false`),
+        ...statements.flatMap((statement) =>
+          emptied.test(statement) ? [] : [statement.replace('insert into ', 'insert into beside.')],
+        ),
+      ])
+      copies.push(...tables.flatMap(copying))
+      return Promise.resolve()
+    },
+    done: () => work,
+    steps: [
+      () => builder.run(['begin immediate', ...copies, 'commit']),
+      ...create.flatMap((statement) => {
+        const index = indexes.find((one) => statement.startsWith(`insert into ${one.index} `))?.index
+        if (!index) return [() => runAll(engine.db, [statement])]
+        const tables = shadows.map((shadow) => `${index}_${shadow}`)
+        return statement.includes('hashsize')
+          ? [() => builder.run(['begin immediate', ...tables.flatMap(copying), 'commit'])]
+          : []
+      }),
+    ],
+    close: () => builder.close(),
+  }
+}
+
+async function fileOf({ db }: Engine): Promise<string> {
+  const list = sql<{ file: string }>`select file from pragma_database_list where name = 'main'`
+  const { rows } = await list.execute(db)
+  return rows[0]?.file ?? ''
+}
+
+/** `recountTables` begins with this for each of its tables. */
+const emptied = /^delete from (\w+)$/
+
+const copying = (table: string) => [
+  `delete from main.${table}`,
+  `insert into main.${table} select * from beside.${table}`,
+]
+
+/** FTS5 keeps an index in these tables. */
+const shadows = ['data', 'idx', 'docsize', 'config']
+
+/** How many rows a statement reads. While one reads, what others write stays in SQLite's log. */
+const span = 50_000
+
+/** In the order of ids: an id that is lower than the one before makes FTS5 write out what it has collected. */
+async function build({ db }: Engine, one: FullText): Promise<string[]> {
+  const { index, table, columns, values } = one
+  const { rows } = await sql<{
+    last: number | null
+  }>`select max(id) as last from ${sql.table(table)}`.execute(db)
+  const parts = Array.from({ length: Math.ceil((rows[0]?.last ?? 0) / span) }, (_, nth) => nth * span)
+  return [
+    `create virtual table beside.${index} using ${defined(one)}`,
+    `insert into beside.${index} (${index}, rank) values ('hashsize', ${hashSize})`,
+    ...parts.map(
+      (after) =>
+        `insert into beside.${index} (rowid, ${columns}) select t.id, ${values('t')} from main.${table} t not indexed ` +
+        `where t.id > ${after} and t.id <= ${after + span} order by t.id`,
+    ),
+    `insert into beside.${index} (${index}) values ('optimize')`,
+  ]
+}
+
+const hashSize = 4 * 1024 ** 2
+
 /**
  * FTS5 collects terms in memory before it writes them: by default 1 MiB of them, so that it merges what it wrote four times
  * as often. The setting stays in the index, where it only concerns transactions with as many terms.
  */
 function withLargerHash(statement: string): string[] {
   const [, index] = /^create virtual table (\w+) using fts5\(/.exec(statement) ?? []
-  return index ? [`insert into ${index} (${index}, rank) values ('hashsize', ${4 * 1024 ** 2})`] : []
+  return index ? [`insert into ${index} (${index}, rank) values ('hashsize', ${hashSize})`] : []
 }
 
 /** As many rows in each statement as one that is kept prepared may have. */

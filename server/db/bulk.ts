@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { BulkDialect } from './bulk-dialect.ts'
 import { postgresBulk } from './bulk-postgres.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Engine } from './engine.ts'
-import { runAll } from './engine.ts'
+import { runAll, send } from './engine.ts'
 import type { Database } from './schema.ts'
 
 /** How many rows are written fast: the demo data, a backup that is restored. */
@@ -17,7 +18,10 @@ export async function inTransaction(
   task: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<void> {
   await engine.db.transaction().execute(async (trx) => {
-    await runAll(trx, bulkOf(engine).begin)
+    await send(
+      trx,
+      bulkOf(engine).begin.map((statement) => CompiledQuery.raw(statement)),
+    )
     await task(trx)
   })
 }

@@ -124,6 +124,9 @@ export interface Derived {
   missing: { list: string; table: string; of: 'words' | 'texts'; query: string }[]
 }
 
+/** The parts that are indexes of texts, or lists of their words. */
+export const textParts = ({ derived }: Engine) => derived.filter(({ name }) => name !== 'numbers')
+
 /** What a text has to have: a word that begins so, such a first word, exactly this word, or words with these initials. */
 export interface Word {
   as: 'begins' | 'leads' | 'is' | 'initials'

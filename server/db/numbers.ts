@@ -168,11 +168,20 @@ function addToTotals({ of, by, columns }: Totals, row: 'NEW' | 'OLD', sign: '+' 
 }
 
 /** Statements that compute every stored number from the rows; to be run while the triggers are dropped. */
-export function recountStatements({ count }: CounterParts): string[] {
+export function recountStatements(parts: CounterParts): string[] {
+  return [...recountRows(), ...recountTables(parts)]
+}
+
+/** Those for the totals in rows, and for what the others need. Some counters count by a total. */
+export const recountRows = (): string[] => [
+  ...nouns.flatMap(({ table, totals }) => totals.flatMap((one) => recountTotals(table, one))),
+  ...fillAreas,
+]
+
+/** Those for the tables that only hold numbers: each of these is emptied, and filled from tables with rows. */
+export function recountTables({ count }: CounterParts): string[] {
   const parts = Array.from({ length: count }, (_, part) => part)
   return [
-    // Before the counters, some of which count by a total.
-    ...nouns.flatMap(({ table, totals }) => totals.flatMap((one) => recountTotals(table, one))),
     'delete from counters',
     ...nouns.flatMap((noun) => recountCounters(noun, parts)),
     'delete from id_buckets',
@@ -181,7 +190,6 @@ export function recountStatements({ count }: CounterParts): string[] {
         `insert into id_buckets (entity, bucket, n) select '${table}', t.id >> ${bucketBits}, ` +
         `sum(${inTable(isListed(softDeleted))}) from ${table} t group by t.id >> ${bucketBits}`,
     ),
-    ...fillAreas,
     'delete from hourly',
     'delete from area_days',
     ...nouns.flatMap((noun) => sumsOf(noun).map((sums) => recountSums(noun.table, sums))),

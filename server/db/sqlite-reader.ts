@@ -25,11 +25,46 @@ export function openReader(
   file: string,
   { threads, niceness, flushed }: { threads: number; niceness: number; flushed: () => Promise<void> },
 ): Kysely<Database> {
+  const { ask, close } = onThreads([file, String(niceness)], { minThreads: 0, maxThreads: threads })
+  const dialect: Dialect = {
+    createAdapter: () => new ThreadsAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () =>
+      askingDriver(async (query) => {
+        const answer = await ask(query)
+        await flushed()
+        return answer
+      }, close),
+  }
+  return new Kysely<Database>({ dialect })
+}
+
+/** Runs scripts, one after the other. */
+interface Builder {
+  run(script: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * One more connection, on a thread of its own, that also writes: to the file and, as `beside`, to a temporary database. SQLite deletes that
+ * at the end, and it may contain full-text indexes, whose tables this connection can copy. `beside` is not flushed, and has no transactions.
+ */
+export function openBuilder(file: string): Builder {
+  const { ask, close } = onThreads([file, '0', 'builds'], { minThreads: 1, maxThreads: 1 })
+  return {
+    run: async (script) => {
+      await ask({ sql: script.join(';\n'), parameters: [] })
+    },
+    close,
+  }
+}
+
+function onThreads(argv: string[], threads: { minThreads: number; maxThreads: number }) {
   const pool: Pool = new Tinypool({
     filename: pathToFileURL(join(root, 'server', 'db', 'sqlite-thread.ts')).href,
-    argv: [file, String(niceness)],
-    minThreads: 0,
-    maxThreads: threads,
+    argv,
+    ...threads,
     idleTimeout,
   })
   // Without a listener, a thread that cannot start would end the process. The statements that wait for a thread would wait for ever.
@@ -38,23 +73,13 @@ export function openReader(
     failure = error
     pool.cancelPendingTasks()
   })
-  const dialect: Dialect = {
-    createAdapter: () => new ThreadsAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () =>
-      askingDriver(
-        async (query) => {
-          const answer = await ask(pool, query).catch((error: unknown) => {
-            throw isCancelled(error) ? failure : error
-          })
-          await flushed()
-          return answer
-        },
-        () => pool.destroy(),
-      ),
+  return {
+    ask: (query: Asked) =>
+      ask(pool, query).catch((error: unknown) => {
+        throw isCancelled(error) ? failure : error
+      }),
+    close: () => pool.destroy(),
   }
-  return new Kysely<Database>({ dialect })
 }
 
 /** For one connection to SQLite, Kysely would run one statement after the other. */
@@ -73,7 +98,9 @@ interface Pool {
 
 const isCancelled = (error: unknown) => error instanceof Error && error.name === 'CancelError'
 
-async function ask(pool: Pool, { sql: text, parameters }: CompiledQuery): Promise<{ rows: never[] }> {
+type Asked = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+async function ask(pool: Pool, { sql: text, parameters }: Asked): Promise<{ rows: never[] }> {
   const gone = new Int32Array(new SharedArrayBuffer(4))
   const stopWaiting = whenGone(() => Atomics.store(gone, 0, 1))
   const answer = await pool.run({ text, parameters, gone }).finally(stopWaiting)

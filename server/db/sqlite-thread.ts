@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { stillAsked } from './still-asked.ts'
 import { statementsOf } from './sqlite-statements.ts'
 
-/** A statement of a thread that only reads; sqlite-reader.ts sends it here. */
+/** A statement for a connection that reads, or a script for one that builds; sqlite-reader.ts sends it here. */
 export interface Question {
   text: string
   parameters: readonly unknown[]
@@ -14,13 +14,19 @@ export interface Question {
 /** Errors are sent as data, because a thread would lose their codes. */
 export type Answer = 'gone' | { rows: never[] } | { error: { message: string; errcode: number } }
 
-const [, , file = '', niceness = ''] = process.argv
+const [, , file = '', niceness = '', use] = process.argv
 // Elsewhere it would be the priority of the whole server. Only root may lower the niceness with which the server was started.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), Number(niceness)))
-const raw = new DatabaseSync(file, { readOnly: true })
+// By default, nobody may write to the tables in which FTS5 keeps an index.
+const builds = use === 'builds'
+const raw = new DatabaseSync(file, builds ? { defensive: false } : { readOnly: true })
 raw.exec('pragma busy_timeout = 5000')
-raw.exec('pragma cache_size = -16384')
-raw.exec('pragma temp_store = memory')
+if (builds) {
+  raw.exec(`pragma temp_store = file; attach '' as beside; pragma beside.journal_mode = off`)
+} else {
+  raw.exec('pragma cache_size = -16384')
+  raw.exec('pragma temp_store = memory')
+}
 const { prepare } = statementsOf(raw)
 
 let gone: Int32Array | null = null
@@ -34,7 +40,8 @@ export default (question: Question) => {
   gone = question.gone
   if (isGone()) return 'gone'
   try {
-    return { rows: prepare(question.text).all(question.parameters) }
+    if (builds) raw.exec(question.text)
+    return { rows: builds ? [] : prepare(question.text).all(question.parameters) }
   } catch (error) {
     if (isGone()) return 'gone'
     const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0

@@ -244,7 +244,8 @@ export interface FullText {
 /** All full-text indexes. */
 export const fullTexts = (): FullText[] => [...ofParts(), ...ofWords(), ...ofLists()]
 
-const defined = ({ columns, content, options }: FullText) => `fts5(${columns}, ${content}, ${options})`
+/** What creates its table, after `using`. */
+export const defined = ({ columns, content, options }: FullText) => `fts5(${columns}, ${content}, ${options})`
 
 const ofParts = (): FullText[] =>
   nouns

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { bulkOf, inTransaction } from '../db/bulk.ts'
 import type { Rows } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
+import { send } from '../db/engine.ts'
 import type { Database } from '../db/schema.ts'
 import type { Write } from './world.ts'
 
@@ -29,14 +30,25 @@ interface Buffer {
   write: Write
   /** The number of buffered rows. */
   waiting: () => number
-  /** Writes the buffered rows in one transaction. */
+  /** Begins to write the buffered rows in one transaction, after the rows before them. On SQLite they are written when it resolves. */
   flush: () => Promise<void>
+  /** Resolves when all rows are written. */
+  flushed: () => Promise<void>
 }
 
 export async function createBuffer(engine: Engine): Promise<Buffer> {
   const insert = await bulkOf(engine).insert(engine.db)
-  const rowsOf = new Map<string, Rows>()
+  let rowsOf = new Map<string, Rows>()
   let waiting = 0
+  let writing = Promise.resolve()
+  const store = (rowsOf: Map<string, Rows>) =>
+    inTransaction(engine, async (trx) => {
+      for (const table of domainTables) {
+        const rows = rowsOf.get(table) ?? []
+        for (const { text, parameters } of insert(table, Object.keys(rows[0] ?? {}), rows))
+          await send(trx, [CompiledQuery.raw(text, parameters)])
+      }
+    })
   return {
     write: (table, row) => {
       const rows = rowsOf.get(table)
@@ -46,15 +58,15 @@ export async function createBuffer(engine: Engine): Promise<Buffer> {
     },
     waiting: () => waiting,
     flush: async () => {
-      await inTransaction(engine, async (trx) => {
-        for (const table of domainTables) {
-          const rows = rowsOf.get(table) ?? []
-          for (const { text, parameters } of insert(table, Object.keys(rows[0] ?? {}), rows))
-            await trx.executeQuery(CompiledQuery.raw(text, parameters))
-        }
-      })
-      rowsOf.clear()
+      const rows = rowsOf
+      rowsOf = new Map()
       waiting = 0
+      await writing
+      writing = store(rows)
+      // `flushed`, or the next `flush`, has the error.
+      writing.catch(() => undefined)
+      if (!engine.remote) await writing
     },
+    flushed: () => writing,
   }
 }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Beside } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
 import { createBuffer } from './bulk.ts'
 import { writeContent } from './content.ts'
@@ -22,29 +24,42 @@ export function workOf({ customers, drivers, trips }: Size): number {
   return customers + 2 * drivers + 3 * trips
 }
 
-/** Writes every row of the domain, without the totals that `finish` computes. */
+/** Writes every row of the domain, without the totals that `finish` computes. `filled` is told of tables that have all their rows. */
 export async function fill(
   engine: Engine,
   size: Size,
   { now, passwordHash }: { now: number; passwordHash: string },
   report: (done: number, what: string) => void,
+  filled: Beside['filled'],
 ): Promise<void> {
   const world = createWorld(size, now)
-  const { write, waiting, flush } = await createBuffer(engine)
+  const { write, waiting, flush, flushed } = await createBuffer(engine)
+  let steps = 0
+  /** While PostgreSQL writes what it was sent, this process makes the next rows. Now and then it has to look whether there is more to send. */
+  const hasToLook = () => engine.remote && ++steps % 500 === 0
   const each = async (count: number, step: (id: number) => void, afterwards: (id: number) => void) => {
     for (let id = 1; id <= count; id++) {
       step(id)
+      if (hasToLook()) await setImmediate()
       if (waiting() < batch) continue
       await flush()
       afterwards(id)
     }
   }
 
+  const complete = async (tables: readonly string[]) => {
+    await flush()
+    await flushed()
+    await filled(tables)
+  }
+
   writeStaff(write, now, passwordHash)
   writeSlots(write)
   writeContent(world, write)
   await each(size.customers, createCustomers(world, write), (id) => report(id, 'customers'))
+  await complete(['customers'])
   await each(size.drivers, createDrivers(world, write), (id) => report(size.customers + 2 * id, 'drivers'))
+  await complete(['drivers', 'vehicles'])
   await each(size.customers, createInvites(world, write), () => undefined)
   writeOffers(world, write)
 
@@ -53,9 +68,11 @@ export async function fill(
   report(people, 'trips')
   const step = createSimulation(world, write)
   for (let part = step(); part !== null; part = step()) {
+    if (hasToLook()) await setImmediate()
     if (waiting() < batch) continue
     await flush()
     report(Math.round(people + part * 3 * size.trips), 'trips')
   }
   await flush()
+  await flushed()
 }

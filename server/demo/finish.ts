@@ -1,30 +1,44 @@
-import { sql } from 'kysely'
 import { bulkOf, inTransaction } from '../db/bulk.ts'
-import { recountStatements } from '../db/numbers.ts'
+import { recountRows, recountTables } from '../db/numbers.ts'
+import type { Beside } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
+import { runAll } from '../db/engine.ts'
 import { domainTables } from './bulk.ts'
-import { rebuilding } from './schema-parts.ts'
+import { forget, removed } from './schema-parts.ts'
 
 /** Computes the totals and creates the triggers and indexes again. `part` is the progress, from 0 to 1. */
-export async function finish(engine: Engine, report: (part: number, what: string) => void): Promise<void> {
+export async function finish(
+  engine: Engine,
+  beside: Beside,
+  report: (part: number, what: string) => void,
+): Promise<void> {
+  await beside.filled(domainTables)
   const withIds = domainTables.filter((table) => table !== 'coupon_users')
+  const numbers = engine.derived.filter(({ name }) => name === 'numbers').flatMap(({ create }) => create)
+  const run = (what: string, statements: readonly string[]): Step[] =>
+    statements.map((statement) => ({
+      what,
+      run: () => inTransaction(engine, (trx) => runAll(trx, [statement])),
+    }))
   const steps = [
-    ...[...driverStates, newestSos, ...recountStatements(engine.counterParts)].map((statement) => ({
-      what: 'totals',
-      statement,
-    })),
-    ...(await rebuilding(engine)).map((statement) => ({ what: 'indexes', statement })),
-    ...bulkOf(engine)
-      .resumeIds(withIds)
-      .map((statement) => ({ what: 'ids', statement })),
+    ...run('totals', [...driverStates, newestSos, ...recountRows()]),
+    { what: 'totals', run: () => beside.counted(recountTables(engine.counterParts)) },
+    ...run('indexes', (await removed(engine)).create),
+    { what: 'indexes', run: () => beside.done() },
+    ...beside.steps.map((step) => ({ what: 'indexes', run: step })),
+    ...run('indexes', [...numbers, forget]),
+    ...run('ids', bulkOf(engine).resumeIds(withIds)),
   ]
-  for (const [index, { what, statement }] of steps.entries()) {
+  for (const [index, { what, run }] of steps.entries()) {
     report(index / steps.length, what)
-    await inTransaction(engine, async (trx) => {
-      await sql.raw(statement).execute(trx)
-    })
+    await run()
   }
   report(1, 'ids')
+}
+
+interface Step {
+  what: string
+  run: () => Promise<unknown>
 }
 
 const newestSos = `update sos_logs set handled_at = null, handled_by = null

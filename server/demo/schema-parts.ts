@@ -21,18 +21,18 @@ export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<v
   const dialect = bulkOf(engine)
   const indexes = await dialect.plainIndexes(db, domainTables)
   const keys = await dialect.foreignKeys(db, domainTables)
-  const removed = [
+  const entries = [
     ...indexes.map(({ name, definition }) => ({ name: removedIndex + name, value: definition })),
     ...keys.map(({ table, name, definition }) => ({
       name: `${removedKey}${table}.${name}`,
       value: `alter table ${table} add constraint ${name} ${definition}`,
     })),
   ]
-  if (removed.length === 0) return
-  await db.insertInto('meta').values(removed).execute()
+  if (entries.length === 0) return
+  await db.insertInto('meta').values(entries).execute()
   await runAll(
     db,
-    removed.map(({ name }) => dropOf(name)),
+    entries.map(({ name }) => dropOf(name)),
   )
 }
 
@@ -42,19 +42,28 @@ export async function takeApart(engine: Engine, db: Kysely<Database>): Promise<v
  * as long to build if its rows do not come in order of id.
  */
 export async function rebuilding(engine: Engine): Promise<string[]> {
-  const removed = await engine.db
+  const { drop, create } = await removed(engine)
+  return [
+    ...drop,
+    ...engine.derived.flatMap(({ drop, create }) => [...drop, ...bulkOf(engine).derive(create)]),
+    ...create,
+    forget,
+  ]
+}
+
+/** The statements for the plain indexes and foreign keys that `takeApart` dropped. */
+export async function removed(engine: Engine): Promise<{ drop: string[]; create: string[] }> {
+  const entries = await engine.db
     .selectFrom('meta')
     .selectAll()
     .where((is) => is.or([is('name', 'like', `${removedIndex}%`), is('name', 'like', `${removedKey}%`)]))
     .orderBy('name')
     .execute()
-  return [
-    ...removed.map(({ name }) => dropOf(name)),
-    ...engine.derived.flatMap(({ drop, create }) => [...drop, ...bulkOf(engine).derive(create)]),
-    ...removed.map(({ value }) => value),
-    `delete from meta where name like '${removedIndex}%' or name like '${removedKey}%'`,
-  ]
+  return { drop: entries.map(({ name }) => dropOf(name)), create: entries.map(({ value }) => value) }
 }
+
+/** Deletes these statements, after all of them were run. */
+export const forget = `delete from meta where name like '${removedIndex}%' or name like '${removedKey}%'`
 
 /** The statement that drops what an entry in meta defines. */
 function dropOf(entry: string): string {
