@@ -17,7 +17,7 @@ import { createWorld } from './world.ts'
  * Rows are buffered in memory and written when there are this many. Few enough to be garbage before V8 counts them as
  * long-lived, which takes much more memory.
  */
-const batch = 5_000
+const batch = 2_000
 
 /** The approximate number of rows to write. Each trip adds about two more rows. */
 export function workOf({ customers, drivers, trips }: Size): number {
