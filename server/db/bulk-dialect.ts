@@ -19,7 +19,7 @@ export interface ForeignKey {
 }
 
 /** A second connection, on which a load computes what is derived from its rows while it goes on. */
-export interface Beside {
+export interface SecondConnection {
   /** Begins with the indexes of texts of these tables, which have all their rows. */
   filled(tables: readonly string[]): Promise<void>
   /** Begins with these numbers (`recountTables`), for which all is computed that they are computed from. */
@@ -45,7 +45,7 @@ export interface BulkDialect {
   /** The statements that build what is derived, as they are fast for many rows. */
   derive(statements: readonly string[]): string[]
   /** To be opened after `open` and closed before `close`. */
-  beside(engine: Engine): Promise<Beside>
+  second(engine: Engine): Promise<SecondConnection>
   insert(db: Kysely<Database>): Promise<(table: string, columns: string[], rows: Rows) => Iterable<Insert>>
   /** The indexes of the tables that only speed up reads, with the statements that create them again. */
   plainIndexes(db: Kysely<Database>, tables: readonly string[]): Promise<PlainIndex[]>

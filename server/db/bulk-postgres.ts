@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { nouns } from '../nouns.ts'
-import type { Beside, BulkDialect, ForeignKey, PlainIndex } from './bulk-dialect.ts'
+import type { SecondConnection, BulkDialect, ForeignKey, PlainIndex } from './bulk-dialect.ts'
 import type { Engine } from './engine.ts'
 import { runAll, textParts } from './engine.ts'
 
@@ -20,7 +20,7 @@ export const postgresBulk: BulkDialect = {
     `set local maintenance_work_mem = '256MB'`,
   ],
   derive: (statements) => [...statements],
-  beside,
+  second,
   insert: async (db) => {
     const { rows: columns } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, data_type as type
@@ -61,7 +61,7 @@ export const postgresBulk: BulkDialect = {
 }
 
 /** Builds all indexes of texts after the last rows, on another connection of the pool. */
-function beside(engine: Engine): Promise<Beside> {
+function second(engine: Engine): Promise<SecondConnection> {
   const runEach = async (statements: readonly string[], isOver = () => false) => {
     for (const statement of statements) {
       if (isOver()) return

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Beside, BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
+import type { SecondConnection, BulkDialect, Insert, PlainIndex, Rows } from './bulk-dialect.ts'
 import type { Engine } from './engine.ts'
 import { runAll, textParts } from './engine.ts'
 import { mostValues } from './prepared-values.ts'
@@ -26,7 +26,7 @@ export const sqliteBulk: BulkDialect = {
   tidy: () => ['pragma wal_checkpoint(truncate)'],
   begin: [],
   derive,
-  beside,
+  second,
   insert: async () => Promise.resolve(inserts),
   plainIndexes: async (db, tables) => {
     const { rows } = await sql<PlainIndex>`
@@ -47,7 +47,7 @@ function derive(statements: readonly string[]): string[] {
  * Only one connection can write to a database at a time. So the full-text indexes and the numbers, which take half of the time of a load, are
  * built in a temporary one on another thread, and its tables are copied.
  */
-async function beside(engine: Engine): Promise<Beside> {
+async function second(engine: Engine): Promise<SecondConnection> {
   const create = derive(textParts(engine).flatMap((part) => part.create))
   const file = await fileOf(engine)
   // Another connection would not find a database that is in memory.
@@ -81,9 +81,9 @@ async function beside(engine: Engine): Promise<Beside> {
     counted: (statements) => {
       const tables = statements.flatMap((statement) => emptied.exec(statement)?.[1] ?? [])
       begin([
-        ...tables.map((table) => `create table beside.${table} as select * from main.${table} where false`),
+        ...tables.map((table) => `create table scratch.${table} as select * from main.${table} where false`),
         ...statements.flatMap((statement) =>
-          emptied.test(statement) ? [] : [statement.replace('insert into ', 'insert into beside.')],
+          emptied.test(statement) ? [] : [statement.replace('insert into ', 'insert into scratch.')],
         ),
       ])
       copies.push(...tables.flatMap(copying))
@@ -116,7 +116,7 @@ const emptied = /^delete from (\w+)$/
 
 const copying = (table: string) => [
   `delete from main.${table}`,
-  `insert into main.${table} select * from beside.${table}`,
+  `insert into main.${table} select * from scratch.${table}`,
 ]
 
 /** FTS5 keeps an index in these tables. */
@@ -125,7 +125,7 @@ const shadows = ['data', 'idx', 'docsize', 'config']
 /** How many rows a statement reads. While one reads, what others write stays in SQLite's log. */
 const span = 50_000
 
-/** In the order of ids: an id that is lower than the one before makes FTS5 write out what it has collected. */
+/** The script that builds an index in the temporary database. In the order of ids: a lower id than the one before makes FTS5 write out what it has collected. */
 async function build({ db }: Engine, one: FullText): Promise<string[]> {
   const { index, table, columns, values } = one
   const { rows } = await sql<{
@@ -133,14 +133,14 @@ async function build({ db }: Engine, one: FullText): Promise<string[]> {
   }>`select max(id) as last from ${sql.table(table)}`.execute(db)
   const parts = Array.from({ length: Math.ceil((rows[0]?.last ?? 0) / span) }, (_, nth) => nth * span)
   return [
-    `create virtual table beside.${index} using ${defined(one)}`,
-    `insert into beside.${index} (${index}, rank) values ('hashsize', ${hashSize})`,
+    `create virtual table scratch.${index} using ${defined(one)}`,
+    `insert into scratch.${index} (${index}, rank) values ('hashsize', ${hashSize})`,
     ...parts.map(
       (after) =>
-        `insert into beside.${index} (rowid, ${columns}) select t.id, ${values('t')} from main.${table} t not indexed ` +
+        `insert into scratch.${index} (rowid, ${columns}) select t.id, ${values('t')} from main.${table} t not indexed ` +
         `where t.id > ${after} and t.id <= ${after + span} order by t.id`,
     ),
-    `insert into beside.${index} (${index}) values ('optimize')`,
+    `insert into scratch.${index} (${index}) values ('optimize')`,
   ]
 }
 

@@ -40,15 +40,16 @@ export function openReader(
   return new Kysely<Database>({ dialect })
 }
 
-/** Runs scripts, one after the other. */
+/** Runs scripts of SQL, one after the other. Rejects with the error of SQLite. */
 interface Builder {
   run(script: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * One more connection, on a thread of its own, that also writes: to the file and, as `beside`, to a temporary database. SQLite deletes that
- * at the end, and it may contain full-text indexes, whose tables this connection can copy. `beside` is not flushed, and has no transactions.
+ * A connection on a thread of its own that also writes: to the file, and to a temporary database with the name `scratch`, which SQLite deletes when the
+ * connection is closed. What is written to `scratch` is neither flushed nor rolled back. Unlike the others, this connection may write to the tables in
+ * which FTS5 keeps an index.
  */
 export function openBuilder(file: string): Builder {
   const { ask, close } = onThreads([file, '0', 'builds'], { minThreads: 1, maxThreads: 1 })

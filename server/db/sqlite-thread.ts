@@ -22,7 +22,7 @@ const builds = use === 'builds'
 const raw = new DatabaseSync(file, builds ? { defensive: false } : { readOnly: true })
 raw.exec('pragma busy_timeout = 5000')
 if (builds) {
-  raw.exec(`pragma temp_store = file; attach '' as beside; pragma beside.journal_mode = off`)
+  raw.exec(`pragma temp_store = file; attach '' as scratch; pragma scratch.journal_mode = off`)
 } else {
   raw.exec('pragma cache_size = -16384')
   raw.exec('pragma temp_store = memory')

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Beside } from '../db/bulk-dialect.ts'
+import type { SecondConnection } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
 import { createBuffer } from './bulk.ts'
 import { writeContent } from './content.ts'
@@ -30,7 +30,7 @@ export async function fill(
   size: Size,
   { now, passwordHash }: { now: number; passwordHash: string },
   report: (done: number, what: string) => void,
-  filled: Beside['filled'],
+  filled: SecondConnection['filled'],
 ): Promise<void> {
   const world = createWorld(size, now)
   const { write, waiting, flush, flushed } = await createBuffer(engine)

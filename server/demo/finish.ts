@@ -1,6 +1,6 @@
 import { bulkOf, inTransaction } from '../db/bulk.ts'
 import { recountRows, recountTables } from '../db/numbers.ts'
-import type { Beside } from '../db/bulk-dialect.ts'
+import type { SecondConnection } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
 import { domainTables } from './bulk.ts'
@@ -9,10 +9,10 @@ import { forget, removed } from './schema-parts.ts'
 /** Computes the totals and creates the triggers and indexes again. `part` is the progress, from 0 to 1. */
 export async function finish(
   engine: Engine,
-  beside: Beside,
+  second: SecondConnection,
   report: (part: number, what: string) => void,
 ): Promise<void> {
-  await beside.filled(domainTables)
+  await second.filled(domainTables)
   const withIds = domainTables.filter((table) => table !== 'coupon_users')
   const numbers = engine.derived.filter(({ name }) => name === 'numbers').flatMap(({ create }) => create)
   const run = (what: string, statements: readonly string[]): Step[] =>
@@ -22,10 +22,10 @@ export async function finish(
     }))
   const steps = [
     ...run('totals', [...driverStates, newestSos, ...recountRows()]),
-    { what: 'totals', run: () => beside.counted(recountTables(engine.counterParts)) },
+    { what: 'totals', run: () => second.counted(recountTables(engine.counterParts)) },
     ...run('indexes', (await removed(engine)).create),
-    { what: 'indexes', run: () => beside.done() },
-    ...beside.steps.map((step) => ({ what: 'indexes', run: step })),
+    { what: 'indexes', run: () => second.done() },
+    ...second.steps.map((step) => ({ what: 'indexes', run: step })),
     ...run('indexes', [...numbers, forget]),
     ...run('ids', bulkOf(engine).resumeIds(withIds)),
   ]

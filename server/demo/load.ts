@@ -35,20 +35,20 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
     const report = options.onProgress ?? (() => undefined)
     // Measured: `finish` takes about as long as `fill`.
     const total = 2 * workOf(size)
-    const beside = await dialect.beside(engine)
+    const second = await dialect.second(engine)
     try {
       await fill(
         engine,
         size,
         options,
         (done, what) => report(done, total, what),
-        (tables) => beside.filled(tables),
+        (tables) => second.filled(tables),
       )
       // What it needed would stay in memory, because `finish` allocates next to nothing, and be added to what SQLite sorts in.
       globalThis.gc?.()
-      await finish(engine, beside, (part, what) => report(Math.round((total * (1 + part)) / 2), total, what))
+      await finish(engine, second, (part, what) => report(Math.round((total * (1 + part)) / 2), total, what))
     } finally {
-      await beside.close()
+      await second.close()
     }
     await inTransaction(engine, async (trx) => {
       await trx.updateTable('meta').set({ value: 'loaded' }).where('name', '=', 'demo').execute()

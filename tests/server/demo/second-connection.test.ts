@@ -7,12 +7,14 @@ import { isSameIndex } from '../../../server/check/full-text.ts'
 import { sqliteBulk } from '../../../server/db/bulk-sqlite.ts'
 import type { Engine } from '../../../server/db/engine.ts'
 import { migrate } from '../../../server/db/migrate.ts'
-import { recountTables } from '../../../server/db/numbers.ts'
 import { fullTexts, openSqlite } from '../../../server/db/sqlite.ts'
 import { vocabularies } from '../../../server/db/vocabulary.ts'
+import { domainTables } from '../../../server/demo/bulk.ts'
 import type { DemoOptions } from '../../../server/demo/load.ts'
 import { clearDemo, loadDemo } from '../../../server/demo/load.ts'
+import { takeApart } from '../../../server/demo/schema-parts.ts'
 import { openTestEngine } from '../../support/engines.ts'
+import { buildDriver } from '../../support/factories.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { schemaOf } from '../../support/schema.ts'
 
@@ -21,7 +23,7 @@ const options: DemoOptions = { drivers: 60, now: Date.UTC(2026, 2, 4), passwordH
 let folder: string
 let memory: Engine
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'beside-'))
+  folder = mkdtempSync(join(tmpdir(), 'second-'))
   memory = await openTestEngine('sqlite')
   await loadDemo(memory, options)
 })
@@ -30,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function openFile(name: string): Promise<Engine> {
+async function openFile(name: string) {
   const engine = openSqlite(join(folder, name))
   await migrate(engine)
   return engine
@@ -91,12 +93,44 @@ test.each(['drivers', 'trips', 'totals', 'indexes'])(
   },
 )
 
-test('an error of the second connection is the error of the load', async () => {
+test('an index that is built in several parts has the rows at their borders', async () => {
+  const engine = await openFile('borders.db')
+  await engine.db.transaction().execute((trx) => takeApart(engine, trx))
+  for (const id of [1, 49_999, 50_000, 50_001, 100_000, 100_001])
+    await buildDriver(engine, { id, fullname: `Wanjiku ${id}`, phone_number: `+254700${id}` })
+  const second = await sqliteBulk.second(engine)
+  await second.filled(domainTables)
+  await second.done()
+  for (const step of second.steps) await step()
+  for (const one of fullTexts()) expect(await isSameIndex(engine, one), one.index).toBe(true)
+  await second.close()
+  await engine.close()
+})
+
+test('a load fails with the error of its second connection, on SQLite', async () => {
   const engine = await openFile('failed.db')
-  const beside = await sqliteBulk.beside(engine)
-  await sql`alter table trips rename column status to other`.execute(engine.db)
-  await beside.counted(recountTables(engine.counterParts))
-  await expect(beside.done()).rejects.toThrow('no such column: t.status')
-  await beside.close()
+  let isBroken = false
+  const breakHours = (_done: number, _total: number, what: string) => {
+    // Only the second connection writes to this table.
+    if (what === 'totals' && !isBroken) engine.raw.exec('alter table hourly rename column amount to other')
+    isBroken ||= what === 'totals'
+  }
+  await expect(loadDemo(engine, { ...options, onProgress: breakHours })).rejects.toThrow(
+    'has no column named amount',
+  )
+  await engine.close()
+})
+
+test('a load fails with the error of its second connection, on PostgreSQL', async () => {
+  const engine = await openTestEngine('postgres')
+  const broken: Promise<unknown>[] = []
+  const breakWords = (_done: number, _total: number, what: string) => {
+    if (what === 'trips' && broken.length === 0)
+      broken.push(sql`create table found_words (other text)`.execute(engine.db))
+  }
+  await expect(loadDemo(engine, { ...options, onProgress: breakWords })).rejects.toThrow(
+    'relation "found_words" already exists',
+  )
+  await Promise.all(broken)
   await engine.close()
 })
