@@ -20,8 +20,14 @@ export interface ForeignKey {
 
 /** A second connection, on which a load computes what is derived from its rows while it goes on. */
 export interface SecondConnection {
-  /** Begins with the indexes of texts of these tables, which have all their rows. */
+  /** Begins with the indexes of texts of these tables, as far as their rows are written. These come in the order of ids. */
+  written(tables: readonly string[]): Promise<void>
+  /** The same for tables that have all their rows. */
   filled(tables: readonly string[]): Promise<void>
+  /** Begins to compute what these statements write into rows. None of them reads what another one updates. */
+  summed(statements: readonly string[]): Promise<void>
+  /** Resolves when it is written. Nothing else may write meanwhile. */
+  updated(): Promise<void>
   /** Begins with these numbers (`recountTables`), for which all is computed that they are computed from. */
   counted(statements: readonly string[]): Promise<void>
   /** Resolves when all that has begun is done. */

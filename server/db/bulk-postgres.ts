@@ -60,38 +60,46 @@ export const postgresBulk: BulkDialect = {
     ),
 }
 
-/** Builds all indexes of texts after the last rows, on another connection of the pool. */
+/** Builds all indexes of texts after the last rows, on another connection of the pool, and at the end on two. */
 function second(engine: Engine): Promise<SecondConnection> {
-  const runEach = async (statements: readonly string[], isOver = () => false) => {
+  let isClosed = false
+  const runEach = async (statements: readonly string[]) => {
     for (const statement of statements) {
-      if (isOver()) return
+      if (isClosed) return
       await engine.db.transaction().execute((trx) => runAll(trx, [...postgresBulk.begin, statement]))
     }
   }
   // At first, the load updates rows of people, and waits while an index of their table is built. The last parts begin with other tables.
-  const create = textParts(engine).toReversed()
+  const parts = textParts(engine).toReversed()
+  const buildParts = async () => {
+    for (let part = parts.shift(); part; part = parts.shift()) await runEach(part.create)
+  }
+  const work: Promise<void>[] = []
+  const build = () => {
+    const building = buildParts()
+    // `done` has the error.
+    building.catch(() => undefined)
+    work.push(building)
+  }
   const full = new Set<string>()
-  let work: Promise<void> | undefined
-  let isClosed = false
   return Promise.resolve({
+    written: () => Promise.resolve(),
     filled: (tables) => {
       for (const table of tables) full.add(table)
-      if (!work && nouns.every(({ table }) => full.has(table))) {
-        work = runEach(
-          create.flatMap((part) => part.create),
-          () => isClosed,
-        )
-        // `done` has the error.
-        work.catch(() => undefined)
-      }
+      if (work.length === 0 && nouns.every(({ table }) => full.has(table))) build()
       return Promise.resolve()
     },
-    counted: (statements) => runEach(statements),
-    done: async () => work,
+    summed: runEach,
+    updated: () => Promise.resolve(),
+    counted: runEach,
+    done: async () => {
+      build()
+      await Promise.all(work)
+    },
     steps: [],
     close: async () => {
       isClosed = true
-      await work?.catch(() => undefined)
+      await Promise.allSettled(work)
     },
   })
 }

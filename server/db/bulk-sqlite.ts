@@ -45,7 +45,8 @@ function derive(statements: readonly string[]): string[] {
 
 /**
  * Only one connection can write to a database at a time. So the full-text indexes and the numbers, which take half of the time of a load, are
- * built in a temporary one on another thread, and its tables are copied.
+ * built in a temporary one on another thread, and its tables are copied. What updates rows reads other tables for longer than it writes: that
+ * is read into the temporary database too.
  */
 async function second(engine: Engine): Promise<SecondConnection> {
   const create = derive(textParts(engine).flatMap((part) => part.create))
@@ -53,7 +54,10 @@ async function second(engine: Engine): Promise<SecondConnection> {
   // Another connection would not find a database that is in memory.
   if (file === '')
     return {
+      written: () => Promise.resolve(),
       filled: () => Promise.resolve(),
+      summed: (statements) => runAll(engine.db, statements),
+      updated: () => Promise.resolve(),
       counted: (statements) => runAll(engine.db, statements),
       done: () => Promise.resolve(),
       steps: create.map((statement) => () => runAll(engine.db, [statement])),
@@ -62,21 +66,44 @@ async function second(engine: Engine): Promise<SecondConnection> {
   const builder = openBuilder(file)
   // The builder's thread is the second one. A third would need memory and save no time.
   await runAll(engine.db, ['pragma threads = 0'])
-  const indexes = fullTexts()
-  const begun = new Set<string>()
+  const indexes = fullTexts().map((one) => ({ ...one, upTo: 0, isFilled: false }))
+  const updates: string[] = []
   const copies: string[] = []
   let work = Promise.resolve()
   const begin = (script: string[]) => {
-    work = work.then(() => builder.run(script))
+    work = Promise.all([work, builder.run(script)]).then(() => undefined)
     // `done` has the error.
     work.catch(() => undefined)
   }
+  begin(indexes.flatMap(empty))
+  const build = async (tables: readonly string[], areFilled: boolean) => {
+    for (const one of indexes) {
+      if (one.isFilled || !tables.includes(one.table)) continue
+      const last = await lastId(engine, one.table)
+      for (; one.upTo + (areFilled ? 0 : span - 1) < last; one.upTo += span) begin([part(one, one.upTo)])
+      if (areFilled) begin([`insert into scratch.${one.index} (${one.index}) values ('optimize')`])
+      one.isFilled = areFilled
+    }
+  }
   return {
-    filled: async (tables) => {
-      const some = indexes.filter(({ index, table }) => tables.includes(table) && !begun.has(index))
-      for (const { index } of some) begun.add(index)
-      const building = await Promise.all(some.map((one) => build(engine, one)))
-      begin(building.flat())
+    written: (tables) => build(tables, false),
+    filled: (tables) => build(tables, true),
+    summed: (statements) => {
+      for (const [nth, statement] of statements.entries()) {
+        const [, update = '', query, name = '', rest = ''] = fromQuery.exec(statement) ?? []
+        if (query === undefined) {
+          updates.push(statement)
+          continue
+        }
+        const sums = `scratch.sums_${nth}`
+        begin([`create table ${sums} as ${query}`])
+        updates.push(`${update} from ${sums} ${name} ${rest}`, `drop table ${sums}`)
+      }
+      return Promise.resolve()
+    },
+    updated: () => {
+      begin(updates)
+      return work
     },
     counted: (statements) => {
       const tables = statements.flatMap((statement) => emptied.exec(statement)?.[1] ?? [])
@@ -111,6 +138,16 @@ async function fileOf({ db }: Engine): Promise<string> {
   return rows[0]?.file ?? ''
 }
 
+async function lastId({ db }: Engine, table: string): Promise<number> {
+  const { rows } = await sql<{
+    last: number | null
+  }>`select max(id) as last from ${sql.table(table)}`.execute(db)
+  return rows[0]?.last ?? 0
+}
+
+/** An update from a query: what it sets, the query, its name, and the condition. */
+const fromQuery = /^(update .*?) from \((select .*)\) (\w+)\s+(where .*)$/s
+
 /** `recountTables` begins with this for each of its tables. */
 const emptied = /^delete from (\w+)$/
 
@@ -125,24 +162,16 @@ const shadows = ['data', 'idx', 'docsize', 'config']
 /** How many rows a statement reads. While one reads, what others write stays in SQLite's log. */
 const span = 50_000
 
-/** The script that builds an index in the temporary database. In the order of ids: a lower id than the one before makes FTS5 write out what it has collected. */
-async function build({ db }: Engine, one: FullText): Promise<string[]> {
-  const { index, table, columns, values } = one
-  const { rows } = await sql<{
-    last: number | null
-  }>`select max(id) as last from ${sql.table(table)}`.execute(db)
-  const parts = Array.from({ length: Math.ceil((rows[0]?.last ?? 0) / span) }, (_, nth) => nth * span)
-  return [
-    `create virtual table scratch.${index} using ${defined(one)}`,
-    `insert into scratch.${index} (${index}, rank) values ('hashsize', ${hashSize})`,
-    ...parts.map(
-      (after) =>
-        `insert into scratch.${index} (rowid, ${columns}) select t.id, ${values('t')} from main.${table} t not indexed ` +
-        `where t.id > ${after} and t.id <= ${after + span} order by t.id`,
-    ),
-    `insert into scratch.${index} (${index}) values ('optimize')`,
-  ]
-}
+/** Creates an index in the temporary database. */
+const empty = (one: FullText): string[] => [
+  `create virtual table scratch.${one.index} using ${defined(one)}`,
+  `insert into scratch.${one.index} (${one.index}, rank) values ('hashsize', ${hashSize})`,
+]
+
+/** Adds the next rows to it. In the order of ids: a lower id than the one before makes FTS5 write out what it has collected. */
+const part = ({ index, table, columns, values }: FullText, after: number): string =>
+  `insert into scratch.${index} (rowid, ${columns}) select t.id, ${values('t')} from main.${table} t not indexed ` +
+  `where t.id > ${after} and t.id <= ${after + span} order by t.id`
 
 const hashSize = 4 * 1024 ** 2
 

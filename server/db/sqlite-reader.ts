@@ -40,6 +40,9 @@ export function openReader(
   return new Kysely<Database>({ dialect })
 }
 
+/** How many scripts wait on the thread that runs them. The one that sends them is often busy for seconds, with a statement of its own. */
+const scriptsAhead = 100
+
 /** Runs scripts of SQL, one after the other. Rejects with the error of SQLite. */
 interface Builder {
   run(script: readonly string[]): Promise<void>
@@ -52,7 +55,11 @@ interface Builder {
  * which FTS5 keeps an index.
  */
 export function openBuilder(file: string): Builder {
-  const { ask, close } = onThreads([file, '0', 'builds'], { minThreads: 1, maxThreads: 1 })
+  const { ask, close } = onThreads([file, '0', 'builds'], {
+    minThreads: 1,
+    maxThreads: 1,
+    concurrentTasksPerWorker: scriptsAhead,
+  })
   return {
     run: async (script) => {
       await ask({ sql: script.join(';\n'), parameters: [] })
@@ -61,7 +68,7 @@ export function openBuilder(file: string): Builder {
   }
 }
 
-function onThreads(argv: string[], threads: { minThreads: number; maxThreads: number }) {
+function onThreads(argv: string[], threads: Threads) {
   const pool: Pool = new Tinypool({
     filename: pathToFileURL(join(root, 'server', 'db', 'sqlite-thread.ts')).href,
     argv,
@@ -88,6 +95,12 @@ class ThreadsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
+}
+
+interface Threads {
+  minThreads: number
+  maxThreads: number
+  concurrentTasksPerWorker?: number
 }
 
 interface Pool {

@@ -24,43 +24,47 @@ export function workOf({ customers, drivers, trips }: Size): number {
   return customers + 2 * drivers + 3 * trips
 }
 
-/** Writes every row of the domain, without the totals that `finish` computes. `filled` is told of tables that have all their rows. */
+/** Writes every row of the domain, without the totals that `finish` computes. */
 export async function fill(
   engine: Engine,
   size: Size,
   { now, passwordHash }: { now: number; passwordHash: string },
   report: (done: number, what: string) => void,
-  filled: SecondConnection['filled'],
+  second: Pick<SecondConnection, 'written' | 'filled'>,
 ): Promise<void> {
   const world = createWorld(size, now)
   const { write, waiting, flush, flushed } = await createBuffer(engine)
   let steps = 0
   /** While PostgreSQL writes what it was sent, this process makes the next rows. Now and then it has to look whether there is more to send. */
   const hasToLook = () => engine.remote && ++steps % 500 === 0
-  const each = async (count: number, step: (id: number) => void, afterwards: (id: number) => void) => {
+  const each = async (
+    count: number,
+    step: (id: number) => void,
+    tables: readonly string[],
+    afterwards: (id: number) => void,
+  ) => {
     for (let id = 1; id <= count; id++) {
       step(id)
       if (hasToLook()) await setImmediate()
       if (waiting() < batch) continue
       await flush()
+      await second.written(tables)
       afterwards(id)
     }
-  }
-
-  const complete = async (tables: readonly string[]) => {
     await flush()
     await flushed()
-    await filled(tables)
+    await second.filled(tables)
   }
 
   writeStaff(write, now, passwordHash)
   writeSlots(write)
   writeContent(world, write)
-  await each(size.customers, createCustomers(world, write), (id) => report(id, 'customers'))
-  await complete(['customers'])
-  await each(size.drivers, createDrivers(world, write), (id) => report(size.customers + 2 * id, 'drivers'))
-  await complete(['drivers', 'vehicles'])
-  await each(size.customers, createInvites(world, write), () => undefined)
+  await each(size.customers, createCustomers(world, write), ['customers'], (id) => report(id, 'customers'))
+  const ofDrivers = ['drivers', 'vehicles']
+  await each(size.drivers, createDrivers(world, write), ofDrivers, (id) =>
+    report(size.customers + 2 * id, 'drivers'),
+  )
+  await each(size.customers, createInvites(world, write), ['driver_invites'], () => undefined)
   writeOffers(world, write)
 
   const people = size.customers + 2 * size.drivers
@@ -71,6 +75,7 @@ export async function fill(
     if (hasToLook()) await setImmediate()
     if (waiting() < batch) continue
     await flush()
+    await second.written(['trips'])
     report(Math.round(people + part * 3 * size.trips), 'trips')
   }
   await flush()

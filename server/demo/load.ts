@@ -33,17 +33,11 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
     })
     const size = sizeOf(options.drivers, options.trips)
     const report = options.onProgress ?? (() => undefined)
-    // Measured: `finish` takes about as long as `fill`.
+    // `finish` takes half as long as `fill` on SQLite, and twice as long on PostgreSQL.
     const total = 2 * workOf(size)
     const second = await dialect.second(engine)
     try {
-      await fill(
-        engine,
-        size,
-        options,
-        (done, what) => report(done, total, what),
-        (tables) => second.filled(tables),
-      )
+      await fill(engine, size, options, (done, what) => report(done, total, what), second)
       // What it needed would stay in memory, because `finish` allocates next to nothing, and be added to what SQLite sorts in.
       globalThis.gc?.()
       await finish(engine, second, (part, what) => report(Math.round((total * (1 + part)) / 2), total, what))

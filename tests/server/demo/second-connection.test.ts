@@ -1,20 +1,24 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isSameIndex } from '../../../server/check/full-text.ts'
+import { postgresBulk } from '../../../server/db/bulk-postgres.ts'
 import { sqliteBulk } from '../../../server/db/bulk-sqlite.ts'
 import type { Engine } from '../../../server/db/engine.ts'
 import { migrate } from '../../../server/db/migrate.ts'
+import { recountRows } from '../../../server/db/numbers.ts'
 import { fullTexts, openSqlite } from '../../../server/db/sqlite.ts'
+import { openBuilder } from '../../../server/db/sqlite-reader.ts'
 import { vocabularies } from '../../../server/db/vocabulary.ts'
 import { domainTables } from '../../../server/demo/bulk.ts'
 import type { DemoOptions } from '../../../server/demo/load.ts'
 import { clearDemo, loadDemo } from '../../../server/demo/load.ts'
 import { takeApart } from '../../../server/demo/schema-parts.ts'
 import { openTestEngine } from '../../support/engines.ts'
-import { buildDriver } from '../../support/factories.ts'
+import { buildDriver, buildInvoice } from '../../support/factories.ts'
 import { keptNumbers, recount } from '../../support/recount.ts'
 import { schemaOf } from '../../support/schema.ts'
 
@@ -93,18 +97,75 @@ test.each(['drivers', 'trips', 'totals', 'indexes'])(
   },
 )
 
-test('an index that is built in several parts has the rows at their borders', async () => {
+test('an index that is built while rows are still written has all of them, also at the borders of its parts', async () => {
   const engine = await openFile('borders.db')
   await engine.db.transaction().execute((trx) => takeApart(engine, trx))
-  for (const id of [1, 49_999, 50_000, 50_001, 100_000, 100_001])
-    await buildDriver(engine, { id, fullname: `Wanjiku ${id}`, phone_number: `+254700${id}` })
+  const add = async (...ids: number[]) => {
+    for (const id of ids)
+      await buildDriver(engine, { id, fullname: `Wanjiku ${id}`, phone_number: `+254700${id}` })
+  }
   const second = await sqliteBulk.second(engine)
+  for (const ids of [[1, 49_999], [50_000], [50_001, 99_999]]) {
+    await add(...ids)
+    await second.written(['drivers'])
+    await second.done()
+  }
+  await add(100_000, 100_001)
+  await second.filled(domainTables)
   await second.filled(domainTables)
   await second.done()
   for (const step of second.steps) await step()
   for (const one of fullTexts()) expect(await isSameIndex(engine, one), one.index).toBe(true)
   await second.close()
   await engine.close()
+})
+
+test('what a load computes for rows is written when the load waits for it, so that it can write until then', async () => {
+  const engine = await openFile('sums.db')
+  await engine.db.transaction().execute((trx) => takeApart(engine, trx))
+  const { id } = await buildDriver(engine)
+  await buildInvoice(engine, { driver_id: id, paid: 0 })
+  const unpaid = 'select unpaid_invoices from drivers'
+  const second = await sqliteBulk.second(engine)
+  await second.summed(recountRows())
+  await second.done()
+  expect(await rowsOf(engine, unpaid)).toEqual([{ unpaid_invoices: 0 }])
+  // So it has been computed already.
+  await sql`delete from invoices`.execute(engine.db)
+  await second.updated()
+  expect(await rowsOf(engine, unpaid)).toEqual([{ unpaid_invoices: 1 }])
+  await second.close()
+  await engine.close()
+})
+
+test('a load is told of an error of its second connection, also when later statements succeed', async () => {
+  const engine = await openFile('told.db')
+  const second = await sqliteBulk.second(engine)
+  await second.summed(['update drivers set busy = 1 from (select 1 as n from nowhere) s where s.n = 1'])
+  await second.filled(domainTables)
+  await expect(second.done()).rejects.toThrow('no such table: nowhere')
+  await second.close()
+  await engine.close()
+})
+
+test('the second connection runs the next script while the thread of the first one is busy', async () => {
+  const file = join(folder, 'busy.db')
+  const raw = new DatabaseSync(file)
+  raw.exec('pragma journal_mode = wal')
+  const builder = openBuilder(file)
+  await builder.run(['create table one (n integer)'])
+  const scripts = [
+    builder.run(['create table two (n integer)']),
+    builder.run(['create table three (n integer)']),
+  ]
+  const isRun = () =>
+    raw.prepare(`select count(*) as n from sqlite_master where name = 'three'`).get()?.['n'] === 1
+  const until = Date.now() + 20_000
+  while (!isRun() && Date.now() < until) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+  expect(isRun()).toBe(true)
+  await Promise.all(scripts)
+  await builder.close()
+  raw.close()
 })
 
 test('a load fails with the error of its second connection, on SQLite', async () => {
@@ -118,6 +179,29 @@ test('a load fails with the error of its second connection, on SQLite', async ()
   await expect(loadDemo(engine, { ...options, onProgress: breakHours })).rejects.toThrow(
     'has no column named amount',
   )
+  await engine.close()
+})
+
+const isThere = async (engine: Engine, name: string) =>
+  (await rowsOf(engine, `select 1 where to_regclass('${name}') is not null`)).length === 1
+
+test('on PostgreSQL, a load builds the indexes of texts on two connections while it waits for them', async () => {
+  const engine = await openTestEngine('postgres')
+  await engine.db.transaction().execute((trx) => takeApart(engine, trx))
+  const second = await postgresBulk.second(engine)
+  const done: Promise<void>[] = []
+  await engine.db.transaction().execute(async (trx) => {
+    await sql`lock table trips`.execute(trx)
+    // The second connection begins with an index of this table.
+    await second.filled(domainTables)
+    done.push(second.done())
+    const others = () => isThere(engine, 'vehicles_search_trigrams')
+    await vi.waitFor(async () => expect(await others()).toBe(true), { timeout: 20_000 })
+    expect(await isThere(engine, 'trips_words')).toBe(false)
+  })
+  await Promise.all(done)
+  await second.close()
+  expect(await isThere(engine, 'trips_words')).toBe(true)
   await engine.close()
 })
 
