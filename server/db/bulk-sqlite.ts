@@ -81,7 +81,7 @@ async function second(engine: Engine): Promise<SecondConnection> {
       if (one.isFilled || !tables.includes(one.table)) continue
       const last = await lastId(engine, one.table)
       for (; one.upTo + (areFilled ? 0 : span - 1) < last; one.upTo += span) begin([part(one, one.upTo)])
-      if (areFilled) begin([`insert into scratch.${one.index} (${one.index}) values ('optimize')`])
+      if (areFilled) begin(merged(one))
       one.isFilled = areFilled
     }
   }
@@ -162,10 +162,18 @@ const shadows = ['data', 'idx', 'docsize', 'config']
 /** How many rows a statement reads. While one reads, what others write stays in SQLite's log. */
 const span = 50_000
 
-/** Creates an index in the temporary database. */
+/** Creates an index in the temporary database. FTS5 is not to merge what it writes before all is there. */
 const empty = (one: FullText): string[] => [
   `create virtual table scratch.${one.index} using ${defined(one)}`,
-  `insert into scratch.${one.index} (${one.index}, rank) values ('hashsize', ${hashSize})`,
+  ...Object.entries({ hashsize: hashSize, automerge: 0, crisismerge: 1000 }).map(
+    ([name, value]) => `insert into scratch.${one.index} (${one.index}, rank) values ('${name}', ${value})`,
+  ),
+]
+
+/** Merges it into one piece. Without these entries, FTS5 merges later changes as it does by default. */
+const merged = ({ index }: FullText): string[] => [
+  `insert into scratch.${index} (${index}) values ('optimize')`,
+  `delete from scratch.${index}_config where k in ('automerge', 'crisismerge')`,
 ]
 
 /** Adds the next rows to it. In the order of ids: a lower id than the one before makes FTS5 write out what it has collected. */

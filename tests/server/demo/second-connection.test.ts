@@ -48,7 +48,11 @@ const rowsOf = async (engine: Engine, statement: string) => (await sql.raw(state
 async function expectDerived(engine: Engine): Promise<void> {
   expect(await keptNumbers(engine.db)).toEqual(await recount(engine))
   expect(await keptNumbers(engine.db)).toEqual(await keptNumbers(memory.db))
-  for (const one of fullTexts()) expect(await isSameIndex(engine, one), one.index).toBe(true)
+  for (const one of fullTexts()) {
+    expect(await isSameIndex(engine, one), one.index).toBe(true)
+    const settings = `select * from ${one.index}_config order by k`
+    expect(await rowsOf(engine, settings), one.index).toEqual(await rowsOf(memory, settings))
+  }
   for (const list of ['found_words', ...vocabularies().map(({ table }) => `${table}_vocabulary`)]) {
     const words = `select word from ${list} order by word`
     expect(await rowsOf(engine, words), list).toEqual(await rowsOf(memory, words))
