@@ -129,3 +129,25 @@ test('a key that comes before the other rows reaches the last one', async () => 
   await expect.poll(() => rows(page).count()).toBe(50)
   expect(await focused()).toBe('49')
 })
+
+test('the palette shows the rows in sight first, then those below them, and no row twice', async () => {
+  const page = await twende.open('/riders')
+  await isFilled(page)
+  await press(page, 'Control+k', 'Escape')
+  const states = await page.evaluateHandle(() => {
+    const states: (string | undefined)[][] = []
+    new MutationObserver(() => {
+      const options = document.querySelectorAll<HTMLElement>('[role=option]')
+      states.push(Array.from(options, ({ dataset }) => dataset['id']))
+    }).observe(document.body, { childList: true, subtree: true, attributes: true })
+    return states
+  })
+  const taken = async () => (await states.jsonValue()).filter((ids) => ids.length > 0)
+  const lastCount = async () => (await taken()).at(-1)?.length
+  await press(page, 'Control+k')
+  await expect.poll(lastCount).toBeGreaterThan(12)
+  expect((await taken())[0]).toHaveLength(12)
+  await press(page, 's')
+  await expect.poll(lastCount).toBe(20)
+  for (const ids of await taken()) expect(new Set(ids).size).toBe(ids.length)
+})

@@ -19,7 +19,6 @@ import type { NounRow, PaletteRow } from '../../commands/find/row.ts'
 import { openRow } from '../../commands/find/row.ts'
 import { prepareWords, rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
-import type { Slot } from '../../commands/find/slots.ts'
 import { patience } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
 import { keyOf } from '../../commands/keys.ts'
@@ -35,7 +34,8 @@ import { Item } from './item.tsx'
 import styles from './palette.module.css'
 import { Chip, Footer, Outcome } from './surroundings.tsx'
 import { useFound } from './use-found.ts'
-import { useLate, usePlaces } from './use-places.ts'
+import type { Shown } from './use-places.ts'
+import { useLate, usePlaces, useSeenFirst } from './use-places.ts'
 import { followVisibleHeight } from './visible-height.ts'
 import { useDialog } from '../ui/use-dialog.ts'
 
@@ -149,6 +149,8 @@ function PaletteBody({
   const rowWith = (id: string | null | undefined) => slots.find((slot) => slot?.id === id) ?? undefined
   const current = (highlight?.query === query ? rowWith(highlight.id) : undefined) ?? rowWith(lead)
   const words = useMemo(() => wordsOf(query), [query])
+  const shown = useSeenFirst(slots, words)
+  const isBusy = search.state === 'searching' || !shown.isWhole
   const next = query || highlight ? current?.href : undefined
   useEffect(() => {
     if (next === undefined) return
@@ -286,16 +288,16 @@ function PaletteBody({
           />
         </Cmdk.Input>
       </div>
-      <Cmdk.List label="Results" className={styles.list} aria-busy={search.state === 'searching'}>
-        {runsOf(slots).map(({ section, at, slots: neighbours }) =>
+      <Cmdk.List label="Results" className={styles.list} aria-busy={isBusy}>
+        {runsOf(shown.places).map(({ section, at, places }) =>
           section === null ? (
-            neighbours.map((_room, place) => (
+            places.map((_room, place) => (
               <div key={`room ${String(at + place)}`} className={styles.room} aria-hidden />
             ))
           ) : (
             <div key={`group ${String(at)}`} role="group" aria-label={sectionNames[section]}>
-              {neighbours.map(
-                (row, place) =>
+              {places.map(
+                ({ slot: row, words }, place) =>
                   row && (
                     // By its place: a key shows other rows, and to change an element takes less time than to replace it.
                     <Item
@@ -325,17 +327,17 @@ interface Run {
   section: PaletteRow['section'] | null
   /** The place of the first one. */
   at: number
-  slots: Slot<PaletteRow>[]
+  places: Shown[]
 }
 
 /** The places in their order, neighbours of one section together: each run is a group for screen readers. */
-function runsOf(slots: readonly Slot<PaletteRow>[]): Run[] {
+function runsOf(shown: readonly Shown[]): Run[] {
   const runs: Run[] = []
-  for (const [at, slot] of slots.entries()) {
-    const section = slot?.section ?? null
+  for (const [at, place] of shown.entries()) {
+    const section = place.slot?.section ?? null
     const last = runs.at(-1)
-    if (last?.section === section) last.slots.push(slot)
-    else runs.push({ section, at, slots: [slot] })
+    if (last?.section === section) last.places.push(place)
+    else runs.push({ section, at, places: [place] })
   }
   return runs
 }

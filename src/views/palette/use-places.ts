@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { PaletteRow } from '../../commands/find/row.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { settle } from '../../commands/find/slots.ts'
@@ -38,11 +38,43 @@ export function usePlaces(rows: readonly PaletteRow[], query: string, filling: F
     painted.query === query &&
     slots.length === before.length &&
     slots.every((slot, at) => slot?.id === before[at]?.id)
-  if (isSame) return { ...painted, slots }
+  // The same array while nothing of it changes, for `useSeenFirst`.
+  if (isSame) return slots.every((slot, at) => slot === before[at]) ? painted : { ...painted, slots }
   const lead = (painted.query === query ? painted.lead : null) ?? slots.find((slot) => slot)?.id ?? null
   const next = { query, slots, lead }
   setPainted(next)
   return next
+}
+
+/** A place as it is rendered, with the words of the query that its row is marked with. */
+export interface Shown {
+  slot: Slot<PaletteRow>
+  words: readonly string[]
+}
+
+/** How many places are in sight: those of the largest list and one that is cut. */
+const inSight = 12
+
+const nothing = { slots: [], words: [] }
+
+/**
+ * The places in sight at once, and those below them after the frame that shows these, until when they are as they were before.
+ * To render a row that nobody sees would make the key take longer.
+ */
+export function useSeenFirst(
+  slots: readonly Slot<PaletteRow>[],
+  words: readonly string[],
+): { places: Shown[]; isWhole: boolean } {
+  const now = useMemo(() => ({ slots, words }), [slots, words])
+  const later: typeof now = useDeferredValue(now, nothing)
+  const seen = slots.slice(0, inSight)
+  const ids = new Set(seen.map((slot) => slot?.id))
+  const unseen = later.slots.slice(inSight).map((slot) => (slot && ids.has(slot.id) ? null : slot))
+  const places = [
+    ...seen.map((slot) => ({ slot, words })),
+    ...(seen.length < inSight ? [] : unseen.map((slot) => ({ slot, words: later.words }))),
+  ]
+  return { places, isWhole: later === now || slots.length <= inSight }
 }
 
 /** Whether a query has been unchanged for so many milliseconds. */
