@@ -80,6 +80,8 @@ test('an invoice has green ticks and red crosses (S2.k.3)', async () => {
 
 test('the two dates of a filter do not overlap in windows of 390 px, with wider letters either', async () => {
   const page = await twende.open('/invoices', { viewport: { width: 390, height: 800 } })
+  // Which filters there are is only known once the server has said so.
+  await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
   await press(page, 'f')
   await page.getByRole('menuitem', { name: /dates/i }).click()
   const dates = page.getByRole('dialog').locator('input[type=date]')
