@@ -26,7 +26,7 @@ export interface SecondConnection {
   filled(tables: readonly string[]): Promise<void>
   /** Begins to compute what these statements write into rows. None of them reads what another one updates. */
   summed(statements: readonly string[]): Promise<void>
-  /** Resolves when it is written. Nothing else may write meanwhile. */
+  /** Writes what `summed` computes. Nothing else may write until it resolves. */
   updated(): Promise<void>
   /** Begins with these numbers (`recountTables`), for which all is computed that they are computed from. */
   counted(statements: readonly string[]): Promise<void>

@@ -33,7 +33,7 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
     })
     const size = sizeOf(options.drivers, options.trips)
     const report = options.onProgress ?? (() => undefined)
-    // `finish` takes half as long as `fill` on SQLite, and twice as long on PostgreSQL.
+    // The progress counts `finish` like `fill`. It takes half as long on SQLite, and twice as long on PostgreSQL.
     const total = 2 * workOf(size)
     const second = await dialect.second(engine)
     try {

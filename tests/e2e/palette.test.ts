@@ -132,6 +132,47 @@ describe('the palette', () => {
     }
   })
 
+  test('the highlighted row is in sight after each arrow key, End, Home and another query', async () => {
+    const page = await openDrivers()
+    await press(page, 'Control+k', 's')
+    const isComplete = () => expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
+    await isComplete()
+    expect(await options(page).count()).toBe(20)
+    const inSight = () =>
+      marked(page).evaluate((row) => {
+        const list = row.closest('[role=listbox]')?.getBoundingClientRect()
+        const { top, bottom } = row.getBoundingClientRect()
+        return list !== undefined && top >= list.top && bottom <= list.bottom
+      })
+    const downwards = Array.from({ length: 19 }, () => 'ArrowDown')
+    for (const key of [
+      ...downwards,
+      'ArrowDown',
+      'ArrowUp',
+      'Home',
+      'End',
+      'ArrowUp',
+      'i',
+      'End',
+      'Backspace',
+    ]) {
+      await press(page, key)
+      await isComplete()
+      await expect.poll(inSight, { message: key }).toBe(true)
+    }
+    const scrolled = () => page.getByRole('listbox').evaluate((list) => list.scrollTop)
+    const before = await scrolled()
+    // The mouse is on a row that the list cuts. To scroll would put another row under it.
+    const cut = options(page).nth(10)
+    const [box, list] = [await cut.boundingBox(), await page.getByRole('listbox').boundingBox()]
+    if (!box || !list) throw new Error('The row is not there.')
+    expect(box.y + box.height).toBeGreaterThan(list.y + list.height)
+    await page.mouse.move(box.x + 50, box.y - 20)
+    await page.mouse.move(box.x + 50, box.y + 4)
+    await expect.poll(() => cut.getAttribute('aria-selected')).toBe('true')
+    expect(await scrolled()).toBe(before)
+  })
+
   test('a failed search shows a Retry row, never "Nothing found" (R1)', async () => {
     twende.expectTrouble(/status of 500/)
     const { results } = await twende.read('drivers/', PageOf(Driver))

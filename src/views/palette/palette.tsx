@@ -84,6 +84,13 @@ function focusAtEnd(event: Event): void {
   input?.setSelectionRange(input.value.length, input.value.length)
 }
 
+/** The row that a key or the pointer highlighted, while the query is the same. */
+interface Highlight {
+  id: string
+  query: string
+  isPointed: boolean
+}
+
 function PaletteBody({
   commands,
   icons,
@@ -96,7 +103,7 @@ function PaletteBody({
   const [taken, setTaken] = useState(ahead)
   const [chosen, setChosen] = useState<(NounRow & { typed: string }) | null>(null)
   const [hasContext, setHasContext] = useState(true)
-  const [highlight, setHighlight] = useState<{ id: string; query: string } | null>(null)
+  const [highlight, setHighlight] = useState<Highlight | null>(null)
   const isMoving = useRef(false)
   const own = useId()
 
@@ -212,8 +219,15 @@ function PaletteBody({
   }
   const actions = useRef<RowActions>({ run, enter, point: () => undefined })
   useLayoutEffect(() => {
-    actions.current = { run, enter, point: ({ id }) => setHighlight({ id, query }) }
+    actions.current = { run, enter, point: ({ id }) => setHighlight({ id, query, isPointed: true }) }
   })
+  const currentId = current && `${own}${String(slots.indexOf(current))}`
+  const isPointed = highlight?.query === query && highlight.isPointed
+  // cmdk scrolls to the row that was highlighted before: it looks for the new one before its element says so.
+  useLayoutEffect(() => {
+    if (currentId !== undefined && !isPointed)
+      document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' })
+  }, [currentId, isPointed, query])
   const painted = (root: HTMLElement) => rowWith(paintedId(root))
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -259,7 +273,7 @@ function PaletteBody({
       value={current?.id ?? ''}
       onValueChange={(id) => {
         // cmdk also marks a row of its own choice when rows come; only a key moves the highlight.
-        if (isMoving.current) setHighlight({ id, query })
+        if (isMoving.current) setHighlight({ id, query, isPointed: false })
         isMoving.current = false
       }}
       onKeyDown={onKeyDown}
@@ -284,7 +298,7 @@ function PaletteBody({
             placeholder={recordOnly ? 'What to do?' : 'Type a command, a name, a number or a plate'}
             {...((chosen ?? context.targets.length > 0) && { 'aria-describedby': `${own}chip` })}
             // cmdk names the active option only after an arrow key, not when the rows of another query are painted.
-            aria-activedescendant={current && `${own}${String(slots.indexOf(current))}`}
+            aria-activedescendant={currentId}
           />
         </Cmdk.Input>
       </div>

@@ -58,8 +58,8 @@ const inSight = 12
 const nothing = { slots: [], words: [] }
 
 /**
- * The places in sight at once, and those below them after the frame that shows these, until when they are as they were before.
- * To render a row that nobody sees would make the key take longer.
+ * Renders the places in sight at once. Those below stay as they were until the frame is on its way, because a key would take longer
+ * with rows that nobody sees. `isWhole` says whether all places are rendered.
  */
 export function useSeenFirst(
   slots: readonly Slot<PaletteRow>[],
