@@ -14,7 +14,7 @@ import { tableOf, writeSection } from './results.ts'
 /**
  * Loads demo data into new SQLite databases, as `npm run demo` does, and measures the time and the most memory (Linux only). With
  * `--against` it also lets the version of a commit do it, in turn, with its own command and the packages of this version. A million drivers need
- * 4 GB in the temporary folder. Writes a section of RESULTS.md. Usage, with the defaults:
+ * 5 GB in the temporary folder. Writes a section of RESULTS.md. Usage, with the defaults:
  * `node bench/load.ts --drivers 1000000 --runs 2 --against ''`.
  */
 const { values: options } = parseArgs({
