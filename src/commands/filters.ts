@@ -117,13 +117,6 @@ export function toggleFilter(name: string): void {
   store.set(listQueryAtom, { filter: formatFilter(next), page: 1 })
 }
 
-/** Sets the values of terms, or takes those without a value away, and goes to page 1. */
-export function setValues(values: ReadonlyMap<string, string>): void {
-  const others = parseFilter(store.get(listQueryAtom).filter).filter(({ name }) => !values.has(name))
-  const set = [...values].flatMap(([name, id]) => (id ? [{ name, id }] : []))
-  store.set(listQueryAtom, { filter: formatFilter([...others, ...set]), page: 1 })
-}
-
 const offeredHere = (): string[] => {
   const listed = store.get(listedAtom)
   return listed ? filtersOf(listed.noun, store.get(capabilitiesAtom).filters) : []

@@ -4,14 +4,14 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { capabilitiesAtom } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { isRow } from '../api/loose.ts'
-import { setValues, valuesOf } from '../commands/filters.ts'
+import { valuesOf } from '../commands/filters.ts'
 import type { ChosenRecord } from '../commands/form.ts'
 import { chosenRecord } from '../commands/form.ts'
 import { listedAtom } from '../commands/list.ts'
 import type { Noun } from '../commands/noun.ts'
 import { nounOf } from '../commands/noun.ts'
 import { closeDialog } from '../state/dialog.ts'
-import { listQueryAtom, parseFilter } from '../state/list.ts'
+import { formatFilter, listQueryAtom, parseFilter } from '../state/list.ts'
 import { pathAtom } from '../state/location.ts'
 import fieldStyles from './forms/form-field.module.css'
 import { RecordPicker } from './forms/record-picker.tsx'
@@ -138,4 +138,12 @@ function Fields({ noun, names }: FieldsProps) {
 function known(noun: Noun, id: string): ChosenRecord | null {
   const row = queryClient.getQueryData([noun.name, 'one', id])
   return chosenRecord({ id, name: isRow<object>(row) ? noun.nameOf(row) : '', detail: '' })
+}
+
+/** Sets the values of terms, or takes those without a value away, and goes to page 1. */
+function setValues(values: ReadonlyMap<string, string>): void {
+  const store = getDefaultStore()
+  const others = parseFilter(store.get(listQueryAtom).filter).filter(({ name }) => !values.has(name))
+  const set = [...values].flatMap(([name, id]) => (id ? [{ name, id }] : []))
+  store.set(listQueryAtom, { filter: formatFilter([...others, ...set]), page: 1 })
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { press, useConsole } from '../support/console.ts'
 import { isFilled } from '../support/screens.ts'
 import { wireDriver, wirePage } from '../support/wire.ts'
@@ -116,6 +116,71 @@ test('the next page has the rows of the window first, and those with the longest
   await page.evaluate(() => window.releaseFrames?.())
   await expect.poll(() => rows(page).count()).toBe(50)
   expect(await widths()).toEqual(first)
+})
+
+describe.each([1440, 390])('what comes after the rows of a list moves nothing, at %d px', (width) => {
+  const views = /views\/$|dialogs-/
+  const all = /capabilities\/$|views\/$|dialogs-/
+  test.each([
+    ['/riders', all],
+    ['/riders?name=an', all],
+    ['/trips?s=na', all],
+    ['/riders?view=Mornings', all],
+    // These wait for the capabilities of the server.
+    ['/riders?size=25', views],
+    ['/riders?filter=online', views],
+    ['/sos', all],
+    ['/blogs', all],
+  ])('on %s (S9.6)', async (path, late) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const page = await twende.open(path, {
+      early: true,
+      answers: true,
+      viewport: { width, height: 900 },
+      prepare: async (before) => {
+        const view = {
+          id: 1,
+          list: 'drivers',
+          name: 'Mornings',
+          query: 'size=100',
+          hidden: '',
+          pinned: false,
+        }
+        await before.route('**/oms/views/', (route) => route.fulfill({ json: { results: [view] } }))
+        await before.route(late, async (route) => {
+          await released
+          await route.fallback()
+        })
+      },
+    })
+    await isFilled(page)
+    const size = new URL(page.url()).searchParams.get('size')
+    if (!/sos|blogs/.test(path)) await expect.poll(() => rows(page).count()).toBe(Number(size ?? 50))
+    const places = () =>
+      page.locator('main').evaluate((main) =>
+        // Chips get the names of their records, so those beside them move.
+        [...main.querySelectorAll('h1,tr,article,:is(article,tr,nav,header) :is(button,input)')].map(
+          (one) => {
+            const name =
+              one.getAttribute('aria-rowindex') ?? one.getAttribute('aria-label') ?? one.textContent
+            const { left, top } = one.getBoundingClientRect()
+            return `${one.tagName} ${name || one.getAttribute('placeholder')}, ${left}, ${top}`
+          },
+        ),
+      )
+    const before = await places()
+    release()
+    await page.getByRole('button', { name: 'Views' }).waitFor()
+    if (path.includes('view=')) await page.getByText('View: Mornings').waitFor()
+    else if (path.includes('?')) await page.getByRole('button', { name: 'Save view' }).waitFor()
+    if (path !== '/blogs') await page.getByRole('button', { name: 'Filter', exact: true }).waitFor()
+    expect(before.length).toBeGreaterThan(20)
+    const after = await places()
+    expect(before.filter((place) => !after.includes(place))).toEqual([])
+  })
 })
 
 test('a key that comes before the other rows reaches the last one', async () => {

@@ -29,6 +29,17 @@ test('a window of 640 x 315 px, as of a laptop with letters twice as large, has 
   expect(await misfits(page)).toEqual([])
 })
 
+test('a backend without saved views gets no room for them above the rows of a search (S9.6)', async () => {
+  const page = await twende.open('/riders')
+  const top = async () => {
+    await isFilled(page)
+    return (await page.getByRole('grid').boundingBox())?.y
+  }
+  const before = await top()
+  await page.goto(`${twende.url}/riders?name=a`)
+  expect(await top()).toBe(before)
+})
+
 describe('beside a name of 300 characters', () => {
   const openAt = async (width: number) => {
     const page = await twende.open('/riders', { viewport: { width, height: 800 } })

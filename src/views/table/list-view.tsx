@@ -15,7 +15,7 @@ import { busyAtom, faultsAtom } from '../../commands/run.ts'
 import { clearSelection } from '../../commands/selection.ts'
 import { focusFirstOf } from '../../state/focus.ts'
 import { navigate } from '../../state/location.ts'
-import { columnsKeyAtom, isPlain, listQueryAtom } from '../../state/list.ts'
+import { columnsKeyAtom, isPlain, listQueryAtom, withParameters } from '../../state/list.ts'
 import { refKey } from '../../state/ref.ts'
 import { settingsAtom } from '../../state/settings.ts'
 import { firstRow, wantRow } from '../../state/wanted-row.ts'
@@ -71,7 +71,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   const [query, setQuery] = useAtom(listQueryAtom)
   const setTargets = useSetAtom(targetsAtom)
   const setActiveRow = useSetAtom(activeRowAtom)
-  const { page_size, ordering, search } = useAtomValue(capabilitiesAtom)
+  const { page_size, ordering, search, views } = useAtomValue(capabilitiesAtom)
   const settings = useAtomValue(settingsAtom)
   const columnsKey = useAtomValue(columnsKeyAtom)
   const [hidden, order] = [settings.hidden[columnsKey], settings.order[columnsKey]]
@@ -99,12 +99,15 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
     ...(spec.isPast && { notifyOnChangeProps: 'all' }),
   })
   const data = useLatest(answer)
+  /** The list has the name of a saved view, or a button that saves it as one. Their code comes later. */
+  const isNarrowed = withParameters('', { ...query, page: 1 }) !== '' || columnsKey !== path
   const isLong = query.size > wholeUpTo
   useEffect(() => {
     if (isLong) void windowing.load()
     if (spec.card) void cards.load()
   }, [isLong, spec])
-  const totalPages = data?.totalPages ?? 0
+  const totalPages = data?.totalPages ?? null
+  const count = data?.count ?? null
   const goTo = (page: number) => setQuery({ page })
 
   // The server answers a page beyond the end with the last page: correct the URL (rulings, lists).
@@ -149,7 +152,7 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         return table.current?.rows ? { ...table.current.rows, selected: selected.size } : null
       },
       previousPage: query.page > 1 ? query.page - 1 : null,
-      nextPage: query.page < totalPages ? query.page + 1 : null,
+      nextPage: query.page < (totalPages ?? 0) ? query.page + 1 : null,
       goTo,
     })
     return () => setHandle(null)
@@ -167,10 +170,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
 
   const setListed = useSetAtom(listedAtom)
   useEffect(() => {
-    const { asked, totalPages, count } = data ?? { asked: query, totalPages: null, count: null }
-    setListed({ noun, query: asked, totalPages, count, hasRows: spec.columns !== undefined })
+    setListed({ noun, query: data?.asked ?? query, totalPages, count, hasRows: spec.columns !== undefined })
     return () => setListed(null)
-  }, [data, query, noun, spec, setListed])
+  }, [data, query, totalPages, count, noun, spec, setListed])
 
   const columns = useMemo(
     () =>
@@ -210,6 +212,12 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
   return (
     <div ref={region} role="region" aria-label={spec.title} tabIndex={-1} className={styles.list}>
       <ScreenHeader title={spec.title}>
+        {/* Before all others: a button that comes late moves none of them. */}
+        <div className={styles.tools}>
+          {parts && <parts.ViewsMenu noun={noun} />}
+          <FilterMenu noun={noun} />
+          {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
+        </div>
         {noun.search && (
           <SearchForm
             ref={searchInput}
@@ -220,13 +228,8 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
           />
         )}
         {spec.actions}
-        <div className={styles.tools}>
-          {parts && <parts.ViewsMenu noun={noun} />}
-          <FilterMenu noun={noun} />
-          {spec.columns && <ColumnsMenu path={path} columns={spec.columns} />}
-        </div>
       </ScreenHeader>
-      <div className={styles.strip}>
+      <div className={styles.strip} data-kept={isNarrowed && (views || !areCapabilitiesKnown)}>
         <FilterChips
           noun={noun}
           shown={data}
@@ -274,9 +277,9 @@ export function ListView<T extends object>({ spec }: { spec: ListSpec<T> }) {
         of={spec.title}
         asked={query.page}
         page={data?.page ?? query.page}
-        totalPages={data?.totalPages ?? null}
+        totalPages={totalPages}
         onPage={goTo}
-        count={data?.count ?? null}
+        count={count}
         {...(page_size && {
           size: {
             path: noun.path,

@@ -28,6 +28,7 @@ export function Pager({ of, asked, page, totalPages, onPage, count, size, childr
   return (
     <nav className={styles.pager} aria-label={`Pages of ${of}`}>
       {children}
+      {typeof count === 'number' && <span>{formatCount(count)} in all</span>}
       {size && (
         <label>
           Rows per page
@@ -40,7 +41,6 @@ export function Pager({ of, asked, page, totalPages, onPage, count, size, childr
           </select>
         </label>
       )}
-      {typeof count === 'number' && <span>{formatCount(count)} in all</span>}
       <button
         type="button"
         aria-label="Previous page"
