@@ -21,7 +21,6 @@ export const FilterMenu = memo(function FilterMenu({ noun }: Pick<FilterMenuProp
         trigger={trigger}
         className={styles.trigger}
         aria-label="Filter"
-        data-filter
         data-command={openFilters.id}
       >
         <ListFilter size={16} aria-hidden />
