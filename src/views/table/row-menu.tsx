@@ -19,6 +19,7 @@ import styles from './columns-menu.module.css'
 import type { RowMenuProps } from './late-parts.ts'
 import { ColumnItems } from './column-items.tsx'
 import { useListedColumns } from './use-listed-columns.ts'
+import { useMovedRows } from './use-moved-rows.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useRowMouse } from './use-row-mouse.ts'
 
@@ -30,6 +31,7 @@ const hasRowAtom = atom((get) => get(activeRowAtom) !== null)
 export const RowMenu = memo(function RowMenu({ noun, leave, ...columns }: RowMenuProps) {
   useListedColumns(columns)
   const [point, close] = useRowMouse()
+  useMovedRows()
   /** What closed the menu: a press elsewhere, which has taken the focus, or a chosen item. */
   const end = useRef<{ isElsewhere?: true; run?: () => void }>({})
   const isOpen = point !== null
