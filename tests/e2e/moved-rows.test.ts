@@ -81,3 +81,10 @@ test('a click counts if the same row is still under the mouse', async () => {
   await click()
   await expect.poll(() => sent).toEqual(['driver/1/suspend/'])
 })
+
+test('a click counts after the person has scrolled', async () => {
+  const { page, sent, click } = await openMoved()
+  await page.evaluate(() => document.body.dispatchEvent(new WheelEvent('wheel', { bubbles: true })))
+  await click()
+  await expect.poll(() => sent).toEqual(['driver/3/suspend/'])
+})
