@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect, useMemo } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { appCommands, undoLast } from '../commands/app.ts'
@@ -12,7 +12,6 @@ import { listCommands } from '../commands/list.ts'
 import { peek, peekAtom } from '../commands/peek.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Login } from './login.tsx'
-import { takeLink } from '../commands/find/links.ts'
 import { dialogAtom } from '../state/dialog.ts'
 import { locationAtom } from '../state/location.ts'
 import { goId } from '../commands/go.ts'
@@ -91,22 +90,16 @@ function SignedIn() {
 }
 
 /**
- * Opens the palette for a link to a command, and loads the code of the dialogs as soon as one is wanted. It renders nothing. If
- * `SignedIn` read these atoms, the whole console would be rendered again with each dialog and each page of a list.
+ * Loads the code of the dialogs as soon as one is wanted; a link to a command wants the palette. It renders nothing. If `SignedIn`
+ * read these atoms, the whole console would be rendered again with each dialog and each page of a list.
  */
 function DialogLoader() {
-  const { search } = useAtomValue(locationAtom)
-  const openDialog = useSetAtom(dialogAtom)
-  const late = useAtomValue(lateCommandsAtom)
-  useEffect(() => {
-    const typed = takeLink([...commands, ...late], late.length > 0)
-    if (typed !== null) openDialog({ kind: 'palette', typed })
-  }, [search, late, openDialog])
+  const hasLink = useAtomValue(locationAtom).search.includes('cmd=')
   const isOpen = useAtomValue(dialogAtom) !== null
   const isPeeking = useAtomValue(peekAtom) !== ''
   const earlyPresses = useAtomValue(earlyPressesAtom)
   useEffect(() => {
-    if (isOpen || isPeeking || earlyPresses > 0) dialogs.need()
-  }, [isOpen, isPeeking, earlyPresses])
+    if (hasLink || isOpen || isPeeking || earlyPresses > 0) dialogs.need()
+  }, [hasLink, isOpen, isPeeking, earlyPresses])
   return null
 }

@@ -1,10 +1,13 @@
 import { setNonce } from 'get-nonce'
-import { getDefaultStore } from 'jotai'
+import { getDefaultStore, useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import { accountCommands } from '../commands/account.ts'
+import { takeLink } from '../commands/find/links.ts'
 import { lateCommandsAtom } from '../commands/late.ts'
 import { matchingCommands } from '../commands/matching.ts'
 import { preferenceCommands } from '../commands/preferences.ts'
+import { dialogAtom } from '../state/dialog.ts'
+import { locationAtom } from '../state/location.ts'
 import { DriverMore } from './driver-more.tsx'
 import { FilterDialog } from './filter-dialog.tsx'
 import { FormDialog } from './forms/form-dialog.tsx'
@@ -68,6 +71,7 @@ export default function Dialogs({ commands, icons, prefetch }: PaletteProps) {
   return (
     <>
       <Loads />
+      <Links commands={commands} />
       <BatchesElsewhere />
       <LeaveQuestion />
       <Palette commands={commands} icons={icons} prefetch={prefetch} />
@@ -82,6 +86,18 @@ export default function Dialogs({ commands, icons, prefetch }: PaletteProps) {
       <Tooltips commands={commands} />
     </>
   )
+}
+
+/** Opens the palette for a link to a command. It renders nothing: in `Dialogs`, each change of the address would render all dialogs again. */
+function Links({ commands }: Pick<PaletteProps, 'commands'>) {
+  const { search } = useAtomValue(locationAtom)
+  const openDialog = useSetAtom(dialogAtom)
+  const areAll = useAtomValue(lateCommandsAtom).every((late) => commands.includes(late))
+  useEffect(() => {
+    const typed = takeLink(commands, areAll)
+    if (typed !== null) openDialog({ kind: 'palette', typed })
+  }, [search, commands, areAll, openDialog])
+  return null
 }
 
 /** Renders nothing. In `Dialogs`, each answer that these hooks wait for would render all dialogs again. */

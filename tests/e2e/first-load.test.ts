@@ -240,6 +240,14 @@ test('the rows of a list are asked for before the code of the console has come, 
   expect(asked).toHaveLength(1)
 })
 
+test('a link to a command loads the palette at once, not when the browser has nothing else to do', async () => {
+  const page = await twende.open('/trips?cmd=driver.suspend&id=1', {
+    early: true,
+    prepare: (page) => page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 })),
+  })
+  await expect.poll(() => page.locator('[cmdk-input]').inputValue()).toBe('suspend driver #1')
+})
+
 test('if the script that asks for the rows early cannot be loaded, the list is there all the same', async () => {
   twende.expectTrouble(/begin-/)
   const page = await twende.open('/riders', {
