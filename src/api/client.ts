@@ -24,11 +24,12 @@ function noticeRefusal(status: number, sent: string | null): void {
 
 /** The answer to the same call that was sent before the code of the console had come, once; null if none was sent. */
 function answerOfFirst(request: unknown): Promise<Response> | null {
-  const sent = window.firstCall?.sent
-  if (!sent || !(request instanceof Request) || request.url !== sent.url) return null
-  if (request.method !== 'GET' || request.headers.get('authorization') !== sent.authorization) return null
-  delete window.firstCall?.sent
-  return sent.response
+  const { authorization, sent } = window.firstCall ?? {}
+  if (!(request instanceof Request) || request.method !== 'GET') return null
+  const answer = sent?.get(request.url)
+  if (!answer || request.headers.get('authorization') !== authorization) return null
+  sent?.delete(request.url)
+  return answer
 }
 
 /**

@@ -5,8 +5,10 @@
 interface FirstCall {
   /** The content of `/config.json`; undefined if it could not be read. */
   config: Promise<unknown>
-  /** The call that was sent for the screen that the address names. */
-  sent?: { url: string; authorization: string; response: Promise<Response> }
+  /** The header that was sent with the calls. */
+  authorization?: string
+  /** By their URLs, the answers to the calls that were sent for the screen that the address names. */
+  sent: Map<string, Promise<Response>>
 }
 
 declare global {
@@ -15,7 +17,10 @@ declare global {
   }
 }
 
-/** By the address of a screen, the call that it begins with, below `/api/v1/oms/`. A screen that is missing here sends it later. */
+/**
+ * By the address of a screen, the call that it begins with, below `/api/v1/oms/`; the address can have other values for its
+ * parameters. A screen that is missing here sends it later.
+ */
 export const firstCalls: Readonly<Record<string, string>> = {
   '/': 'analytics/',
   '/riders': 'drivers/?page=1&s=&phone=',
@@ -33,24 +38,52 @@ export const firstCalls: Readonly<Record<string, string>> = {
   '/sos': 'sos-lists/?page=1&s=&phone=',
 }
 
-/** Reads the settings and, with a session in this tab, sends the first call of the screen that the address names. */
+/** What an address can ask for that the specification does not have (`isPlain` in state/list.ts). */
+const beyond = ['size', 'ordering', 'filter']
+
+/**
+ * Reads the settings and, with a session in this tab, sends the first call of the screen that the address names. If the address
+ * has a size, an order or a filter, it first asks for the capabilities of the server, as the console does.
+ */
 export function sendFirstCall(): void {
   const config = fetch('/config.json')
     .then((response): unknown => (response.ok ? response.json() : undefined))
     .catch(() => undefined)
-  const call: FirstCall = { config }
+  const call: FirstCall = { config, sent: new Map() }
   window.firstCall = call
-  const { pathname, search } = window.location
+  const { pathname, search, href } = window.location
   const path = firstCalls[pathname]
   const token = stored('oms.session', 'token')
-  if (path === undefined || search !== '' || !token || !stored('oms.staff', 'email')) return
+  if (path === undefined || !token || !stored('oms.staff', 'email')) return
   void config.then((settings) => {
-    const url = new URL(`${textIn(settings, 'apiHost')}/api/v1/oms/${path}`, window.location.href).href
     const authorization = `${textIn(settings, 'authScheme') || 'Bearer'} ${token}`
-    const response = fetch(url, { headers: { accept: 'application/json', authorization } })
-    // If nobody takes it, nobody waits for it.
-    response.catch(() => undefined)
-    call.sent = { url, authorization, response }
+    call.authorization = authorization
+    const urlOf = (path: string) => new URL(`${textIn(settings, 'apiHost')}/api/v1/oms/${path}`, href)
+    const send = (url: URL, read?: (answer: Response) => Promise<void>) => {
+      const answer = fetch(url, { headers: { accept: 'application/json', authorization } })
+      const response = read ? answer.then(async (one) => (await read(one.clone()), one)) : answer
+      // If nobody takes it, nobody waits for it.
+      response.catch(() => undefined)
+      call.sent.set(url.href, response)
+    }
+
+    const list = urlOf(path)
+    const { searchParams } = list
+    const asked = new URLSearchParams(search)
+    for (const [name, value] of searchParams) searchParams.set(name, asked.get(name) ?? value)
+    if (!beyond.some((name) => asked.has(name))) {
+      send(list)
+      return
+    }
+    send(urlOf('capabilities/'), async (answer) => {
+      const offered: unknown = await answer.json().catch(() => null)
+      if (fieldOf(offered, 'page_size')) searchParams.set('page_size', asked.get('size') ?? '50')
+      for (const name of ['ordering', 'filter']) {
+        const value = asked.get(name)
+        if (value) searchParams.set(name, value)
+      }
+      send(list)
+    })
   })
 }
 
@@ -64,6 +97,8 @@ function stored(key: string, field: string): string {
 }
 
 function textIn(value: unknown, field: string): string {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : ''
+  const found = fieldOf(value, field)
   return typeof found === 'string' ? found : ''
 }
+
+const fieldOf = (value: unknown, field: string): unknown => Reflect.get(Object(value), field)

@@ -222,23 +222,26 @@ test('config.json is loaded beside the script, once', async () => {
   expect(loads).toEqual(['link'])
 })
 
-test('the rows of a list are asked for before the code of the console has come, and once', async () => {
-  const { prepare, come } = holdCode('first')
-  const asked: string[] = []
-  const opened = twende.open('/riders', {
-    prepare: async (page) => {
-      page.on('request', (request) => {
-        if (request.url().includes('/oms/drivers/')) asked.push(request.url())
-      })
-      await prepare(page)
-    },
-  })
-  await expect.poll(() => asked.length).toBe(1)
-  come()
-  const page = await opened
-  await isFilled(page)
-  expect(asked).toHaveLength(1)
-})
+test.each(['/riders', '/riders?s=jo', '/riders?size=1000&ordering=-id'])(
+  'the rows of %s are asked for before the code of the console has come, and once',
+  async (path) => {
+    const { prepare, come } = holdCode('first')
+    const asked: string[] = []
+    const opened = twende.open(path, {
+      prepare: async (page) => {
+        page.on('request', (request) => {
+          if (request.url().includes('/oms/drivers/')) asked.push(request.url())
+        })
+        await prepare(page)
+      },
+    })
+    await expect.poll(() => asked.length).toBe(1)
+    come()
+    const page = await opened
+    await isFilled(page)
+    expect(asked).toHaveLength(1)
+  },
+)
 
 test('a link to a command loads the palette at once, not when the browser has nothing else to do', async () => {
   const page = await twende.open('/trips?cmd=driver.suspend&id=1', {

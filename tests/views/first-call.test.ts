@@ -1,9 +1,18 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadCapabilities } from '../../src/api/capabilities.ts'
 import { firstCalls, sendFirstCall } from '../../src/api/first-call.ts'
+import { queryClient } from '../../src/api/query-client.ts'
+import { startSession } from '../../src/state/session.ts'
 import { screens } from '../../src/views/screens.ts'
-import { calls, callsTo, hold, serve, useNetwork } from '../support/network.ts'
+import { resetDefaultStore } from '../support/default-store.ts'
+import { calls, callsTo, hold, lose, serve, useNetwork } from '../support/network.ts'
+import { wireDriver, wirePage } from '../support/wire.ts'
 
 useNetwork()
+afterEach(() => {
+  resetDefaultStore()
+  queryClient.clear()
+})
 
 const token = { 'oms.session': '{"token":"abc"}', 'oms.staff': '{"email":"asha@twende.test"}' }
 
@@ -17,6 +26,21 @@ function begin(address: string, stored: Record<string, string> = token): void {
 }
 
 const settled = () => window.firstCall?.config.then(() => Promise.resolve())
+
+/** The server offers all that an address can ask for. */
+const offered = {
+  page_size: true,
+  ordering: { drivers: ['name'] },
+  filters: { drivers: ['suspended', 'from:'] },
+}
+
+/** The calls of a screen, with the session of `begin`, when the code of the console has come. */
+async function load(path: string, search: string): Promise<void> {
+  startSession({ token: 'abc', email: 'asha@twende.test' })
+  const screen = screens.find((one) => one.path === path)
+  if (!screen?.load(search, '')) await loadCapabilities()
+  await screen?.load(search, '')?.queryFn({ signal: new AbortController().signal })
+}
 
 describe('the call that is sent before the code of the console has come', () => {
   it.each(Object.entries(firstCalls))('is at %s the one that the screen begins with', async (path, call) => {
@@ -48,7 +72,55 @@ describe('the call that is sent before the code of the console has come', () => 
   })
 
   it.each([
-    ['a page of another size', '/riders?size=250', token],
+    '?s=Jo%20Kamau&page=3',
+    '?phone=%2B254712',
+    '?size=1000',
+    '?size=25&s=jo&page=2',
+    '?ordering=-name',
+    '?filter=suspended,from:2026-03-04',
+    '?size=100&ordering=name&filter=suspended&s=a%26b',
+  ])('is for an address with %s the one of its page, and the console sends none again', async (search) => {
+    serve({
+      'GET /config.json': {},
+      'GET capabilities/': offered,
+      'GET drivers/': wirePage([wireDriver({})]),
+    })
+    begin(`/riders${search}`)
+    const beyond = /size|ordering|filter/.test(search)
+    await vi.waitFor(() => expect(callsTo('GET drivers/')).toHaveLength(1))
+    expect(callsTo('GET capabilities/')).toHaveLength(beyond ? 1 : 0)
+    await load('/riders', search)
+    expect(callsTo('GET drivers/')).toHaveLength(1)
+    expect(callsTo('GET capabilities/')).toHaveLength(beyond ? 1 : 0)
+  })
+
+  it('has no size if the server offers none, as the console has none then', async () => {
+    serve({ 'GET /config.json': {}, 'GET capabilities/': {}, 'GET drivers/': wirePage([wireDriver({})]) })
+    begin('/riders?size=1000')
+    await vi.waitFor(() => expect(callsTo('GET drivers/')).toHaveLength(1))
+    expect(callsTo('GET drivers/')[0]?.query).toEqual({ page: '1', s: '', phone: '' })
+    await load('/riders', '?size=1000')
+    expect(callsTo('GET drivers/')).toHaveLength(1)
+  })
+
+  it.each([
+    ['are none', () => new Response('', { status: 404 })],
+    ['cannot be read', () => new Response('<html>')],
+  ])('is sent too if the capabilities %s', async (_what, answer) => {
+    serve({ 'GET /config.json': {}, 'GET capabilities/': answer, 'GET drivers/': wirePage([]) })
+    begin('/riders?size=1000')
+    await vi.waitFor(() => expect(callsTo('GET drivers/')).toHaveLength(1))
+  })
+
+  it('is not sent if the call for the capabilities is lost', async () => {
+    serve({ 'GET /config.json': {}, 'GET capabilities/': lose })
+    begin('/riders?size=1000')
+    await vi.waitFor(() => expect(callsTo('GET capabilities/')).toHaveLength(1))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(callsTo('GET drivers/')).toHaveLength(0)
+  })
+
+  it.each([
     ['a record', '/riders/12', token],
     ['an unknown address', '/unknown', token],
     ['a tab without a session', '/riders', {}],
@@ -59,7 +131,7 @@ describe('the call that is sent before the code of the console has come', () => 
     begin(address, stored)
     await settled()
     expect(calls.map(({ path }) => path)).toEqual(['/config.json'])
-    expect(window.firstCall?.sent).toBeUndefined()
+    expect(window.firstCall?.sent.size).toBe(0)
   })
 
   it('waits for the settings', async () => {
