@@ -251,6 +251,30 @@ test('a link to a command loads the palette at once, not when the browser has no
   await expect.poll(() => page.locator('[cmdk-input]').inputValue()).toBe('suspend driver #1')
 })
 
+test('a long list comes into the document with its rows, not as an empty table that is measured first', async () => {
+  const page = await twende.open('/riders?size=1000', {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        // One call for each task that changes the document.
+        new MutationObserver((changes) => {
+          const isNew = changes.some(({ addedNodes }) =>
+            [...addedNodes].some((node) => node instanceof Element && node.querySelector('[role=grid]')),
+          )
+          if (!isNew) return
+          const later = changes.filter(
+            ({ target, addedNodes }) =>
+              target instanceof Element &&
+              target.matches('[role=grid] tbody') &&
+              [...addedNodes].some((node) => node instanceof Element && node.matches('[data-index]')),
+          )
+          Object.assign(window, { laterRows: later.length })
+        }).observe(document, { childList: true, subtree: true })
+      }),
+  })
+  await isFilled(page)
+  expect(await page.evaluate('window.laterRows')).toBe(0)
+})
+
 test('if the script that asks for the rows early cannot be loaded, the list is there all the same', async () => {
   twende.expectTrouble(/begin-/)
   const page = await twende.open('/riders', {

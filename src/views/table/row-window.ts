@@ -23,8 +23,11 @@ export function allRows(count: number, rowHeight: number): RowWindow {
 /** What is above and below the rows takes at least so much of the height of the window, in pixels. */
 const bars = 160
 
+/** The most that a table can show of its rows, in pixels, before it is in the document and can be measured. */
+export const fittingHeight = (): number => window.innerHeight - bars
+
 /** Those of all rows that fit into the window, and the `kept` ones, by their indexes. The height stays that of all. */
 export function fittingRows(all: RowWindow, rowHeight: number, kept: readonly number[]): RowWindow {
-  const last = Math.ceil((window.innerHeight - bars) / rowHeight)
+  const last = Math.ceil(fittingHeight() / rowHeight)
   return { ...all, items: all.items.filter(({ index }) => index < last || kept.includes(index)) }
 }

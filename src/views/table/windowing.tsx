@@ -1,8 +1,9 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, RefObject } from 'react'
 import { useLayoutEffect } from 'react'
+import { recall } from '../../state/location.ts'
 import type { RowWindow } from './row-window.ts'
-import { wholeUpTo } from './row-window.ts'
+import { fittingHeight, wholeUpTo } from './row-window.ts'
 import { useWhole } from './use-first-rows.ts'
 import { usePrinting } from './use-printing.ts'
 
@@ -32,6 +33,9 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    // Measuring makes the browser compute the layout. With rows in it, that is also the one in which the columns are measured.
+    initialRect: { width: 0, height: fittingHeight() },
+    initialOffset: recall().scroll ?? 0,
     overscan: whole ? count : 0,
     rangeExtractor: (range) => {
       const isUp = virtualizer.scrollDirection === 'backward'
