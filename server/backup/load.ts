@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CompiledQuery, sql } from 'kysely'
 import { Check } from 'typebox/schema'
-import { bulkOf, inTransaction, onConnection } from '../db/bulk.ts'
+import { bulkOf, inTransaction, onConnection, tidy } from '../db/bulk.ts'
 import type { Insert, Rows } from '../db/bulk-dialect.ts'
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
@@ -63,7 +63,7 @@ export async function loadBackup(
     if (engine.name === 'sqlite') await requireReferences(engine)
     report(1, 1, 'building the search')
     await migrate(engine)
-    await onConnection(engine, dialect.tidy(names))
+    await tidy(engine, names)
   } catch (error) {
     // If the database cannot be reached any more, this fails too. The first error says why.
     await onConnection(engine, dialect.close).catch(() => undefined)

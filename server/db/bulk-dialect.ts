@@ -41,11 +41,12 @@ export interface SecondConnection {
 /** How each engine writes many rows fast. Each list holds SQL statements. */
 export interface BulkDialect {
   /**
-   * Run outside a transaction: `open` before a load, `close` after it (even a failed one), `tidy` after a complete one.
+   * Run outside a transaction: `open` before a load, `close` after it (even a failed one), `tidy` after a complete one. The scripts of
+   * `tidy` can run side by side.
    */
   open: string[]
   close: string[]
-  tidy(tables: readonly string[]): string[]
+  tidy(tables: readonly string[]): string[][]
   /** Run at the start of every transaction. */
   begin: string[]
   /** The statements that build what is derived, as they are fast for many rows. */

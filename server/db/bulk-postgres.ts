@@ -8,11 +8,12 @@ export const postgresBulk: BulkDialect = {
   open: [],
   close: [],
   // Update the statistics and the visibility map now. Autovacuum would do it later.
-  tidy: (tables) => [
-    'set statement_timeout = 0',
-    `vacuum analyze ${tables.join(', ')}`,
-    'reset statement_timeout',
-  ],
+  tidy: (tables) =>
+    [0, 1].map((half) => [
+      'set statement_timeout = 0',
+      `vacuum analyze ${tables.filter((_, at) => at % 2 === half).join(', ')}`,
+      'reset statement_timeout',
+    ]),
   begin: [
     'set local statement_timeout = 0',
     'set local synchronous_commit = off',
@@ -30,7 +31,7 @@ export const postgresBulk: BulkDialect = {
       if (rows.length === 0) return []
       const arrays = names.map((name, index) => `$${index + 1}::${types.get(`${table}.${name}`) ?? 'text'}[]`)
       const text = `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`
-      return [{ text, parameters: names.map((name) => rows.map((row) => row[name] ?? null)) }]
+      return [{ text, parameters: names.map((name) => arrayOf(rows.map((row) => row[name] ?? null))) }]
     }
   },
   plainIndexes: async (db, tables) => {
@@ -58,6 +59,14 @@ export const postgresBulk: BulkDialect = {
       (table) =>
         `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 0) from ${table}) + 1, false)`,
     ),
+}
+
+/** The literal of an array. That of `pg` takes three times as long, which was a tenth of a load. */
+function arrayOf(values: readonly (string | number | null)[]): string {
+  const texts = values.map((value) =>
+    typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : (value ?? 'null'),
+  )
+  return `{${texts.join()}}`
 }
 
 /** Builds all indexes of texts after the last rows, on another connection of the pool, and at the end on two. */

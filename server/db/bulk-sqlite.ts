@@ -23,7 +23,7 @@ export const sqliteBulk: BulkDialect = {
     'pragma temp_store = memory',
     'pragma foreign_keys = on',
   ],
-  tidy: () => ['pragma wal_checkpoint(truncate)'],
+  tidy: () => [['pragma wal_checkpoint(truncate)']],
   begin: [],
   derive,
   second,

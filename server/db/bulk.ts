@@ -30,3 +30,12 @@ export async function inTransaction(
 export async function onConnection(engine: Engine, statements: readonly string[]): Promise<void> {
   await engine.db.connection().execute((db) => runAll(db, statements))
 }
+
+/** What speeds up reads after a complete load of these tables. */
+export async function tidy(engine: Engine, tables: readonly string[]): Promise<void> {
+  await Promise.all(
+    bulkOf(engine)
+      .tidy(tables)
+      .map((script) => onConnection(engine, script)),
+  )
+}

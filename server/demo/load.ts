@@ -1,4 +1,4 @@
-import { bulkOf, inTransaction, onConnection } from '../db/bulk.ts'
+import { bulkOf, inTransaction, onConnection, tidy } from '../db/bulk.ts'
 import type { Engine } from '../db/engine.ts'
 import { runAll } from '../db/engine.ts'
 import { recountStatements } from '../db/numbers.ts'
@@ -47,7 +47,7 @@ export async function loadDemo(engine: Engine, options: DemoOptions): Promise<vo
     await inTransaction(engine, async (trx) => {
       await trx.updateTable('meta').set({ value: 'loaded' }).where('name', '=', 'demo').execute()
     })
-    await onConnection(engine, dialect.tidy(domainTables))
+    await tidy(engine, domainTables)
   } finally {
     await onConnection(engine, dialect.close)
   }
