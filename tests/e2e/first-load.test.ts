@@ -343,6 +343,15 @@ describe('what a screen costs', () => {
     expect(await sizeOf(styles)).toBeLessThan(11.7)
   })
 
+  test('the functions of each file are compiled on another thread when it comes, but for the first, which runs at once', async () => {
+    const files = (await readdir(join(dist, 'assets'))).filter((file) => file.endsWith('.js'))
+    expect(files.length).toBeGreaterThan(5)
+    for (const file of files) {
+      const code = await readFile(join(dist, 'assets', file), 'utf8')
+      expect(code.startsWith('//# allFunctionsCalledOnLoad\n'), file).toBe(!file.startsWith('begin-'))
+    }
+  })
+
   test('code that is loaded later imports no file that is loaded later', async () => {
     // The import of a file that failed can be repeated under another address; what that file imports cannot.
     const page = await readFile(join(dist, 'index.html'), 'utf8')
