@@ -10,6 +10,9 @@ import { wireDriver, wirePage } from '../support/wire.ts'
 
 useNetwork()
 afterEach(() => {
+  // Files of tests share the window.
+  delete window.firstCall
+  sessionStorage.clear()
   resetDefaultStore()
   queryClient.clear()
 })
