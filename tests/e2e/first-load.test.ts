@@ -343,7 +343,7 @@ describe('what a screen costs', () => {
     expect(await sizeOf(styles)).toBeLessThan(11.7)
   })
 
-  test('the functions of each file are compiled on another thread when it comes, but for the first, which runs at once', async () => {
+  test('each script file but that of the first calls begins with the line that has Chromium compile its functions on another thread', async () => {
     const files = (await readdir(join(dist, 'assets'))).filter((file) => file.endsWith('.js'))
     expect(files.length).toBeGreaterThan(5)
     for (const file of files) {
