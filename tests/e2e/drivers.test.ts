@@ -364,6 +364,67 @@ describe('a page of 1000 rows', () => {
   })
 })
 
+describe('a page of 1000 rows that is scrolled', () => {
+  /** Scrolls by so many rows in each of so many frames. Returns for each the row in the middle and the focused row, with the number of their cells. */
+  const scrollBy = (page: Page, { rows, frames }: { rows: number; frames: number }) =>
+    scroller(page).evaluate(
+      async (element, { rows, frames }) => {
+        const seen: { text: string; cells: number; focused: number }[] = []
+        const box = element.getBoundingClientRect()
+        for (let frame = 0; frame < frames; frame++) {
+          element.scrollTop += rows * 36
+          // The event of the scroll comes with the next frame, before this.
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+          const row = document.elementFromPoint(box.x + 20, box.y + box.height / 2)?.closest('tr')
+          const focused = document.activeElement?.closest('tr')?.cells.length ?? 0
+          seen.push({ text: row?.textContent ?? '', cells: row?.cells.length ?? 0, focused })
+        }
+        return seen
+      },
+      { rows, frames },
+    )
+
+  test('faster than rows can be rendered has rows with their first two cells, and all cells of the focused one; all rows have all cells after it', async () => {
+    const page = await openList('/riders?size=1000')
+    await press(page, 'j', 'j')
+    const all = await page.locator('tr:focus-within td').count()
+    const seen = await scrollBy(page, { rows: 40, frames: 20 })
+    expect(seen.filter(({ text }) => text === '')).toEqual([])
+    expect(seen.filter(({ cells }) => cells === 2).length).toBeGreaterThan(0)
+    expect(seen.filter(({ focused }) => focused !== all)).toEqual([])
+    await expect
+      .poll(() => rows(page).evaluateAll((rows) => [...new Set(rows.map((row) => row.childElementCount))]))
+      .toEqual([all])
+  })
+
+  test('as fast as a wheel does it has rows with all cells only', async () => {
+    const page = await openList('/riders?size=1000')
+    const seen = await scrollBy(page, { rows: 2, frames: 40 })
+    expect(new Set(seen.map(({ cells }) => cells))).toEqual(new Set([9]))
+  })
+
+  test('by one jump has rows with all cells in the first frame', async () => {
+    const page = await openList('/riders?size=1000')
+    const seen = await scrollBy(page, { rows: 400, frames: 1 })
+    expect(seen.map(({ cells }) => cells)).toEqual([9])
+  })
+
+  test('gets the next rows and loses others at once, three at a time', async () => {
+    const page = await openList('/riders?size=1000')
+    await scrollBy(page, { rows: 8, frames: 10 })
+    const changes = await page.evaluateHandle(() => {
+      const changes: number[] = []
+      new MutationObserver((records) => changes.push(records.length)).observe(
+        document.querySelector('tbody') ?? document,
+        { childList: true },
+      )
+      return changes
+    })
+    await scrollBy(page, { rows: 1, frames: 40 })
+    expect(await changes.evaluate(({ length }) => length)).toBeLessThan(18)
+  })
+})
+
 describe('answers to the list call', () => {
   test('a late answer to an earlier search does not replace a newer one (S2.u.1)', async () => {
     const page = await openList()

@@ -278,7 +278,7 @@ function Table<T>(props: TableProps<T>) {
           }}
           onChange={(event) => {
             const place = placeOf(event.target)
-            if (!place || !isPick(event.target)) return
+            if (!place || !isIn(`.${styles.pick}`, event.target)) return
             // React reports a click on a checkbox as a change.
             const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey
             if (isRange) extendTo(place.index)
@@ -299,25 +299,24 @@ function Table<T>(props: TableProps<T>) {
         >
           <Spacer columns={columns.length} height={items[0]?.start ?? 0} />
           {/* Flat, so that a row keeps its key, and with it the focus, wherever it comes in the order. */}
-          {items.flatMap((item, position) => {
-            const row = rows[item.index]
+          {items.flatMap(({ index, start, isBrief }, position) => {
+            const row = rows[index]
             if (row === undefined) return []
-            const gap = position > 0 ? item.start - (items[position - 1]?.end ?? 0) : 0
+            const gap = position > 0 ? start - (items[position - 1]?.end ?? 0) : 0
             return [
-              gap > 0 && (
-                <Spacer key={`gap-${names[item.index] ?? ''}`} columns={columns.length} height={gap} />
-              ),
+              gap > 0 && <Spacer key={-index} columns={columns.length} height={gap} />,
               <TableRow
-                key={names[item.index]}
+                key={names[index]}
                 row={row}
                 columns={columns}
-                index={item.index}
+                isBrief={isBrief}
+                index={index}
                 offset={offset}
                 height={height}
                 isCard={isCards}
                 isTall={isTall}
-                isActive={item.index === cell.found}
-                activeColumn={item.index === cell.row ? cell.column : null}
+                isActive={index === cell.found}
+                activeColumn={index === cell.row ? cell.column : null}
                 isSelected={selected.has(rowId(row))}
                 {...marks(row)}
               />,
@@ -355,8 +354,6 @@ function placeOf(target: EventTarget): { index: number; column: number } | null 
   // A card has space beside its cells.
   return index === undefined ? null : { index: Number(index), column: target.closest('td')?.cellIndex ?? 0 }
 }
-
-const isPick = (target: EventTarget) => target instanceof HTMLInputElement && target.className === styles.pick
 
 const isIn = (selector: string, target: EventTarget) =>
   target instanceof Element && target.closest(selector) !== null

@@ -1,6 +1,14 @@
+interface Item {
+  index: number
+  start: number
+  end: number
+  /** It has only its first two cells, because the table is scrolled fast. */
+  isBrief?: boolean
+}
+
 /** The rows of a table that are in the document, with their distances from the first row's top, in pixels. */
 export interface RowWindow {
-  items: readonly { index: number; start: number; end: number }[]
+  items: readonly Item[]
   /** The height of all rows. */
   height: number
   /** Scrolls to a row, so that it is in the document. */

@@ -20,6 +20,8 @@ export interface Marks {
 interface TableRowProps<T> extends Marks {
   row: T
   columns: readonly Column<T>[]
+  /** Only its first two cells are there. */
+  isBrief: boolean | undefined
   /** The index on the page. */
   index: number
   offset: number
@@ -41,6 +43,7 @@ export const TableRow = memoized(PlainTableRow)
 function PlainTableRow<T>({
   row,
   columns,
+  isBrief,
   index,
   offset,
   height,
@@ -65,7 +68,7 @@ function PlainTableRow<T>({
       data-past={past || undefined}
       style={isCard ? undefined : { height }}
     >
-      {columns.map((column, at) => {
+      {columns.slice(0, isBrief ? 2 : undefined).map((column, at) => {
         const isTabStop = at === activeColumn
         const content = column.cell(row)
         const shown = isTall ? (
@@ -75,15 +78,17 @@ function PlainTableRow<T>({
         )
         const exact = column.exact?.(row)
         const state = column.state?.(row)
-        const { control } = column
+        const mark = state && <Mark {...state} />
+        const { control, align } = column
         const hasControl = typeof control === 'function' ? control(row) : control && isValidElement(content)
         return (
           <td
             key={column.id}
             role="gridcell"
+            colSpan={isBrief && at ? columns.length - 1 : undefined}
             tabIndex={isTabStop && !hasControl ? 0 : -1}
             data-active-cell={isTabStop || undefined}
-            data-align={column.align}
+            data-align={align}
             data-card={isCard ? column.card : undefined}
             data-label={isCard ? column.header : undefined}
             data-action={isAction(column) || undefined}
@@ -101,9 +106,9 @@ function PlainTableRow<T>({
                 readOnly
               />
             )}
-            {state && column.align && <Mark {...state} />}
+            {align && mark}
             {control ? <CellContext value={isTabStop}>{shown}</CellContext> : shown}
-            {state && !column.align && <Mark {...state} />}
+            {!align && mark}
             {at === 0 && fault && (
               <span className={styles.fault} role="img" aria-label="The last action on this row failed" />
             )}

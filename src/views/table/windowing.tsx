@@ -1,7 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, RefObject } from 'react'
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { recall } from '../../state/location.ts'
+import { nothingRendered, renderedNext } from './brief-rows.ts'
 import type { RowWindow } from './row-window.ts'
 import { fittingHeight, wholeUpTo } from './row-window.ts'
 import { useWhole } from './use-first-rows.ts'
@@ -20,7 +21,7 @@ export interface WindowingProps {
 }
 
 /** Rows come and go by so many: each time, the browser computes the layout of the whole table. */
-const step = 4
+const step = 3
 /** How many rows beyond the visible ones are in the document: more on the side to which the table is scrolled, as the next frame may need them. */
 const ahead = 24
 const behind = 4
@@ -29,6 +30,7 @@ const behind = 4
 export default function Windowing({ count, rowHeight, scroller, kept, children }: WindowingProps) {
   const whole = usePrinting() || count <= wholeUpTo
   const isBegun = useWhole(true)
+  const rendered = useRef(nothingRendered)
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -39,23 +41,37 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
     overscan: whole ? count : 0,
     rangeExtractor: (range) => {
       const isUp = virtualizer.scrollDirection === 'backward'
-      const [more, less] = isBegun ? [ahead, behind] : [0, 0]
-      const startIndex = range.startIndex - (isUp ? more : less)
-      const endIndex = range.endIndex + (isUp ? less : more)
-      const near = defaultRangeExtractor({
-        ...range,
-        startIndex: Math.max(0, startIndex - (startIndex % step)),
-        endIndex: endIndex - (endIndex % step) + step,
+      const far = rendered.current.brief.size > 0 ? 2 * ahead : ahead
+      const [more, less] = isBegun ? [far, behind] : [0, 0]
+      const above = Math.max(0, range.startIndex - (isUp ? more : less))
+      const startIndex = above - (above % step)
+      // Rows go in the same rendering in which others come.
+      const fitting = Math.ceil((virtualizer.scrollRect?.height ?? 0) / rowHeight) + 1
+      const endIndex = isBegun ? startIndex + more + less + fitting + step : range.endIndex
+      const near = defaultRangeExtractor({ ...range, startIndex, endIndex })
+      rendered.current = renderedNext(rendered.current, {
+        indexes: [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b),
+        range,
+        isScrolling: virtualizer.isScrolling,
+        time: performance.now(),
+        isKept: (index) => whole || !isBegun || kept.includes(index),
       })
-      return [...new Set([...near, ...kept])].filter((index) => index < count).sort((a, b) => a - b)
+      return rendered.current.indexes
     },
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
-  return children({
-    items: virtualizer.getVirtualItems(),
-    height: virtualizer.getTotalSize(),
-    scrollToRow: (index) => {
+  const items = virtualizer.getVirtualItems()
+  const height = virtualizer.getTotalSize()
+  // A scroll renders this component in each frame, and the table only when rows come or go.
+  return useMemo(() => {
+    const { brief } = rendered.current
+    const scrollToRow = (index: number) => {
       if (!whole) virtualizer.scrollToIndex(index)
-    },
-  })
+    }
+    return children({
+      items: items.map((item) => ({ ...item, isBrief: brief.has(item.index) })),
+      height,
+      scrollToRow,
+    })
+  }, [children, items, height, whole, virtualizer])
 }

@@ -401,8 +401,7 @@ describe('many rows', () => {
   it('above 200 are first only those that are seen, and after the first frame also those that a fast scroll shows next', async () => {
     render(<Grid rows={rowsTo(1000)} />)
     const first = lastNear()
-    // Rows come by fours.
-    expect(first).toBeLessThan(window.innerHeight / 36 + 5)
+    expect(first).toBeLessThan(window.innerHeight / 36)
     await waitFor(() => expect(lastNear()).toBeGreaterThan(first + 20))
   })
 
