@@ -2,6 +2,8 @@
 export interface Rendered {
   indexes: number[]
   brief: ReadonlySet<number>
+  /** New rows have only their first two cells. */
+  isFast: boolean
   isScrolling: boolean
   /** When this was rendered that the speed is measured from, in milliseconds, and its first visible row. */
   since: { time: number; index: number }
@@ -10,6 +12,7 @@ export interface Rendered {
 export const nothingRendered: Rendered = {
   indexes: [],
   brief: new Set(),
+  isFast: false,
   isScrolling: false,
   since: { time: 0, index: 0 },
 }
@@ -30,26 +33,35 @@ const span = 100
 /** Rows per millisecond. */
 const fast = 0.1
 
+/** So many rows get the rest of their cells with each rendering of a slow scroll. All at once would stop it. */
+const few = 3
+
 /**
  * What is rendered next. If rows that are seen were not there yet although the table was scrolling before, rendering takes longer than the
- * scroll. From then on new rows have only their first two cells, so that there are rows to see, until the scroll ends or is slow: then all get all
- * of their cells. A single jump is rendered with all cells. Returns `last.indexes` itself if no row changes.
+ * scroll. From then on new rows have only their first two cells, so that there are rows to see. When the scroll is slow, new rows have all cells, and
+ * the others get theirs one after the other; when it ends, all of them. A single jump is rendered with all cells. Returns
+ * `last.indexes` itself if no row changes.
  */
 export function renderedNext(last: Rendered, next: Next): Rendered {
   const { indexes, range, isScrolling, time, isKept } = next
   const { brief, since } = last
-  const isBrief = brief.size > 0
-  if (String(indexes) === String(last.indexes) && (isScrolling || !isBrief)) return { ...last, isScrolling }
+  if (String(indexes) === String(last.indexes) && (isScrolling || brief.size === 0))
+    return { ...last, isScrolling }
   const isNew = (index: number) => !last.indexes.includes(index)
   const passed = time - since.time
-  const isMeasured = !isBrief || passed >= span
-  const isFast = isBrief
+  const isMeasured = !last.isFast || passed >= span
+  const isFast = last.isFast
     ? !isMeasured || Math.abs(range.startIndex - since.index) > fast * passed
     : last.isScrolling && (isNew(range.startIndex) || isNew(range.endIndex))
-  const staysBrief = (index: number) => !isKept(index) && (isNew(index) || brief.has(index))
+  const isInSight = (index: number) => index >= range.startIndex && index <= range.endIndex
+  const staying = indexes.filter((index) => brief.has(index) && !isKept(index))
+  const completed = isFast ? [] : staying.filter(isInSight).slice(0, few)
+  const added = isFast ? indexes.filter((index) => isNew(index) && !isKept(index)) : []
+  const shortened = [...staying, ...added].filter((index) => !completed.includes(index))
   return {
     indexes,
-    brief: new Set(isFast && isScrolling ? indexes.filter(staysBrief) : []),
+    brief: new Set(isScrolling ? shortened : []),
+    isFast,
     isScrolling,
     since: isMeasured ? { time, index: range.startIndex } : since,
   }

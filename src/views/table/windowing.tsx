@@ -41,7 +41,7 @@ export default function Windowing({ count, rowHeight, scroller, kept, children }
     overscan: whole ? count : 0,
     rangeExtractor: (range) => {
       const isUp = virtualizer.scrollDirection === 'backward'
-      const far = rendered.current.brief.size > 0 ? 2 * ahead : ahead
+      const far = rendered.current.isFast ? 2 * ahead : ahead
       const [more, less] = isBegun ? [far, behind] : [0, 0]
       const above = Math.max(0, range.startIndex - (isUp ? more : less))
       const startIndex = above - (above % step)

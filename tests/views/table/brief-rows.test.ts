@@ -41,10 +41,18 @@ test('a scroll that goes on fast leaves rows with their first two cells', () => 
   expect(next(later, 260, { time: 400 }).brief.size).toBe(15)
 })
 
-test('they get all cells when the scroll has been slow for 100 ms, and not sooner', () => {
+test('when the scroll has been slow for 100 ms, new rows have all cells, and three of those in sight get theirs each time', () => {
   const soon = next(fast, 204, { time: 60 })
   expect(soon.brief.size).toBe(15)
-  expect(next(soon, 208, { time: 140 }).brief.size).toBe(0)
+  const slow = next(soon, 208, { time: 140 })
+  expect([...slow.brief]).toEqual([211, 212, 213, 214, 215, 216, 217, 218])
+  const later = next(slow, 209, { time: 150 })
+  expect([...later.brief]).toEqual([214, 215, 216, 217, 218])
+  expect(next(later, 300, { time: 160 }).brief.size).toBe(15)
+})
+
+test('one of them that is to be kept from now on gets all cells', () => {
+  expect(next(fast, 203, { time: 30, kept: [0, 205] }).brief.has(205)).toBe(false)
 })
 
 test('they get all cells when the scroll ends, although no row comes or goes', () => {
