@@ -304,7 +304,7 @@ function Table<T>(props: TableProps<T>) {
             if (row === undefined) return []
             const gap = position > 0 ? start - (items[position - 1]?.end ?? 0) : 0
             return [
-              gap > 0 && <Spacer key={-index} columns={columns.length} height={gap} />,
+              gap > 0 && <Spacer key={`gap${index}`} columns={columns.length} height={gap} />,
               <TableRow
                 key={names[index]}
                 row={row}

@@ -61,6 +61,11 @@ test('they get all cells when the scroll ends, although no row comes or goes', (
   expect(ended.indexes).not.toBe(fast.indexes)
 })
 
+test('a single jump after such a scroll has all cells again', () => {
+  const ended = next(fast, 200, { time: 30, isScrolling: false })
+  expect(next(ended, 900, { time: 1_000 }).brief.size).toBe(0)
+})
+
 test('if no row changes, the list of rows is the same one', () => {
   expect(next(fast, 200, { time: 300 }).indexes).toBe(fast.indexes)
   expect(next(resting, 0, { time: 300 }).indexes).toBe(resting.indexes)

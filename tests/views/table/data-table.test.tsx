@@ -390,6 +390,20 @@ describe('many rows', () => {
     expect(rendered.mock.calls.flat()).toEqual(added)
   })
 
+  it('are not looked at again while a scroll brings none and takes none away', async () => {
+    render(<Grid rows={rowsTo(1000)} />)
+    scrollTo(18_000)
+    await waitFor(() => expect(lastNear()).toBeGreaterThan(530))
+    const before = dataRows()
+    marked.mockClear()
+    scrollTo(18_036)
+    expect(dataRows()).toEqual(before)
+    expect(marked).not.toHaveBeenCalled()
+    scrollTo(18_216)
+    expect(dataRows()).not.toEqual(before)
+    expect(marked).toHaveBeenCalled()
+  })
+
   /** The index of the last rendered row, without those that are kept because the columns are measured with them. */
   const lastNear = () =>
     Math.max(
