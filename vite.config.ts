@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipWithCallback } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -113,6 +114,62 @@ const plainElements: Plugin = {
           map: null,
         }
       : null,
+}
+
+const iconFile = /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/][\w-]+\.mjs$/
+
+/** Replaces the components of Lucide by plainer ones (icon.tsx), where one path can show the icon: all that the console has. */
+const plainIcons: Plugin = {
+  name: 'plain-icons',
+  apply: isConsoleBuild,
+  transform: async (_code, id) => {
+    if (!iconFile.test(id)) return null
+    const path = iconPath(await import(pathToFileURL(id).href))
+    if (path === undefined) return null
+    const file = JSON.stringify(join(import.meta.dirname, 'src/views/ui/icon.tsx'))
+    return {
+      code: `import { createIcon } from ${file}\nexport default /* @__PURE__ */ createIcon(${JSON.stringify(path)})`,
+      map: null,
+    }
+  },
+}
+
+/** All lines of the icon of a module of Lucide as one path; undefined if it has an element or an attribute that is not known here. */
+export function iconPath(module: unknown): string | undefined {
+  if (!isIconModule(module)) return undefined
+  const paths = module.__iconData.node.map(([element, attributes]) => {
+    const names = Object.keys(attributes).filter((name) => name !== 'key')
+    return pathsOf[[element, ...names.sort()].join(' ')]?.((name) => attributes[name] ?? '')
+  })
+  return paths.includes(undefined) ? undefined : paths.join('')
+}
+
+interface IconModule {
+  __iconData: { node: [element: string, attributes: Record<string, string>][] }
+}
+
+const isIconModule = (module: unknown): module is IconModule =>
+  typeof module === 'object' && module !== null && '__iconData' in module
+
+/** The path of an element, by its name and those of its attributes. */
+const pathsOf: Record<string, (of: (attribute: string) => string) => string> = {
+  // If a path begins with a relative move, that is from 0, 0, and its other points are relative to the one before.
+  'path d': (of) =>
+    of('d').replace(
+      /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)\s*(?=([-\d.])?)/,
+      (_move, x: string, y: string, point?: string) => `M${x} ${y}${point ? 'l' : ''}`,
+    ),
+  'circle cx cy r': (of) => {
+    const r = Number(of('r'))
+    return `M${Number(of('cx')) - r} ${of('cy')}a${r} ${r} 0 1 0 ${2 * r} 0 ${r} ${r} 0 1 0-${2 * r} 0z`
+  },
+  'rect height rx width x y': (of) => {
+    const r = Number(of('rx'))
+    const [width, height] = [Number(of('width')) - 2 * r, Number(of('height')) - 2 * r]
+    const corner = (to: string) => `a${r} ${r} 0 0 1 ${to}`
+    const top = `M${Number(of('x')) + r} ${of('y')}h${width}${corner(`${r} ${r}`)}v${height}`
+    return `${top}${corner(`-${r} ${r}`)}h-${width}${corner(`-${r}-${r}`)}v-${height}${corner(`${r}-${r}`)}z`
+  },
 }
 
 /** Writes a .br and a .gz beside each text file of the build, which the server sends as they are. */
@@ -263,6 +320,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     onlyQueries,
     plainImports,
     plainElements,
+    plainIcons,
     namedStyles,
     compressedFiles,
     firstCall,

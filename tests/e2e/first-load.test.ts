@@ -312,7 +312,7 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 describe('what a screen costs', () => {
   test.each([
     ['/login', 95, false],
-    ['/riders', 144.6, true],
+    ['/riders', 142.1, true],
   ])('%s needs at most %s kB of script before it is complete', async (path, most, signedIn) => {
     const scripts: string[] = []
     const page = await twende.open(path, {

@@ -6,8 +6,12 @@ export function Tick({ of, value }: { of: string; value: unknown }) {
   if (typeof value !== 'boolean') return null
   const Icon = value ? Check : X
   return (
-    <span className={styles.tick} data-tick={value} role="img" aria-label={`${of}: ${value ? 'yes' : 'no'}`}>
-      <Icon size={16} strokeWidth={3} aria-hidden />
-    </span>
+    <Icon
+      size={16}
+      className={styles.tick}
+      data-tick={value}
+      role="img"
+      aria-label={`${of}: ${value ? 'yes' : 'no'}`}
+    />
   )
 }
