@@ -100,3 +100,19 @@ test.each([false, true])(
     expect(used).not.toBe(valid)
   },
 )
+
+test('a table has the attributes of its rules for wide, high and cut rows only where they apply, as the browser would look at them for each cell', async () => {
+  const page = await twende.open('/riders', { viewport: { width: 1440, height: 900 } })
+  await isFilled(page)
+  const names = () =>
+    page
+      .getByRole('grid')
+      .evaluate((grid) =>
+        [grid, grid.parentElement].flatMap((one) =>
+          ['data-cut', 'data-tight', 'data-tall', 'data-wide'].filter((name) => one?.hasAttribute(name)),
+        ),
+      )
+  await expect.poll(names).toEqual([])
+  await page.setViewportSize({ width: 800, height: 900 })
+  await expect.poll(names).toContain('data-wide')
+})

@@ -221,8 +221,9 @@ function Table<T>(props: TableProps<T>) {
       ref={scroller}
       className={styles.scroller}
       data-stale={stale}
-      data-tall={isTall}
-      data-wide={widths?.isWide}
+      // Without an attribute, the browser does not look at its rules for each cell.
+      data-tall={isTall || undefined}
+      data-wide={widths?.isWide || undefined}
       style={widths?.isWide ? { scrollPaddingInline: pinned(columns, widths.columns) } : undefined}
       onScroll={(event) => {
         noteScroll()
@@ -244,8 +245,8 @@ function Table<T>(props: TableProps<T>) {
           event.preventDefault()
           if (!event.repeat) selection.toggle(cell.row)
         }}
-        data-tight={widths?.isTight}
-        data-cut={widths && !isTall ? widths.cut : 'all'}
+        data-tight={widths?.isTight || undefined}
+        data-cut={widths && !isTall ? widths.cut || undefined : 'all'}
         style={tableStyle(widths)}
       >
         <colgroup>

@@ -107,7 +107,7 @@ function widthsOf<T>(
     /** For each column, whether it shows all of its cells as they were measured. */
     shown: known.map((column, at) => isRoomy(column, at)),
     /** The indexes of the columns that may have to cut a cell, with spaces between them. The widest text may not have been measured. */
-    cut: known.map((column, at) => (isRoomy(column, at, isLong(column) ? 1.1 : 1) ? '' : at)).join(' '),
+    cut: known.flatMap((column, at) => (isRoomy(column, at, isLong(column) ? 1.1 : 1) ? [] : [at])).join(' '),
   }
 }
 
