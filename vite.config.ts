@@ -121,7 +121,8 @@ const iconFile = /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/][\w-]+\.mjs$/
 /** Replaces the components of Lucide by plainer ones (icon.tsx), where one path can show the icon: all that the console has. */
 const plainIcons: Plugin = {
   name: 'plain-icons',
-  apply: isConsoleBuild,
+  // Also for the page of the bench that has the palette of the console.
+  apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   transform: async (_code, id) => {
     if (!iconFile.test(id)) return null
     const path = iconPath(await import(pathToFileURL(id).href))
