@@ -13,6 +13,8 @@ export function longestTexts<T>(columns: readonly Column<T>[], rows: readonly T[
     let found = 0
     rows.some((row, index) => {
       const text = textOf(column, row)
+      // Most texts are shorter than the longest, even if all of their letters were wide.
+      if (text.length * 1.5 <= longest) return false
       const width = text.length + text.replace(/[^A-Zmw]/g, '').length / 2
       if (width > longest) {
         longest = width

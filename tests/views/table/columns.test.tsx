@@ -150,3 +150,8 @@ it('no more texts are looked at after one with the most characters that a column
   expect(longestTexts([column], ['a', 'abc', 'ABC', 'ab'])).toEqual([1])
   expect(seen).toEqual(['a', 'abc'])
 })
+
+it('a shorter text with wide letters can be the longest', () => {
+  const column = { id: 'name', header: 'Name', width: 4, cell: (text: string) => text }
+  expect(longestTexts([column], ['iiii', 'WWW', 'iii', 'll'])).toEqual([1])
+})
