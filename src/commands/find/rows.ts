@@ -143,18 +143,17 @@ const knownLists = new WeakMap<readonly Command[], KnownList>()
 function listFor({ commands, nouns }: Vocabulary, context: Context): KnownList {
   // A command on a record is found by its own words, not by the name of the record in its title, unless only those of one record are asked for.
   const isAlone = nouns.length === 0
-  const list = knownLists.get(commands) ?? { known: [], text: '', starts: [] }
-  knownLists.set(commands, list)
-  const changed = commands.filter((command, at) => {
+  const last = knownLists.get(commands)
+  const known = commands.map((command, at) => {
     const title = command.noun === undefined || isAlone ? command.title(context) : command.about
-    if (list.known[at]?.title === title) return false
-    list.known[at] = wordsFor(command, title)
-    return true
+    const before = last?.known[at]
+    return before?.title === title ? before : wordsFor(command, title)
   })
-  if (changed.length === 0) return list
+  if (last && known.every((one, at) => one === last.known[at])) return last
   let length = 0
-  list.starts = list.known.map(({ text }) => (length += text.length) - text.length)
-  list.text = list.known.map(({ text }) => text).join('')
+  const starts = known.map(({ text }) => (length += text.length) - text.length)
+  const list = { known, text: known.map(({ text }) => text).join(''), starts }
+  knownLists.set(commands, list)
   return list
 }
 
