@@ -19,6 +19,7 @@ import type { NounRow, PaletteRow } from '../../commands/find/row.ts'
 import { openRow } from '../../commands/find/row.ts'
 import { prepareWords, rowsFor } from '../../commands/find/rows.ts'
 import { requestKey } from '../../commands/find/search.ts'
+import type { Vocabulary } from '../../commands/find/sentence.ts'
 import { patience } from '../../commands/find/slots.ts'
 import { wordsOf } from '../../commands/find/words.ts'
 import { keyOf } from '../../commands/keys.ts'
@@ -51,7 +52,12 @@ export interface PaletteProps {
 export function Palette(props: PaletteProps) {
   const { commands } = props
   const dialog = useDialog('palette')
-  useEffect(() => prepareWords({ commands, nouns: allNouns() }), [commands])
+  // The same each time that the palette opens, because its words are prepared.
+  const vocabulary = useMemo<Vocabulary>(
+    () => ({ commands: commands.filter((command) => command !== openPalette), nouns: allNouns() }),
+    [commands],
+  )
+  useEffect(() => prepareWords(vocabulary), [vocabulary])
   return (
     <Dialog.Root open={dialog !== null} onOpenChange={(open) => !open && closeDialog()}>
       <Dialog.Portal>
@@ -66,7 +72,7 @@ export function Palette(props: PaletteProps) {
           onPointerDownOutside={(event) => event.preventDefault()}
         >
           <Dialog.Title className="visually-hidden">Command palette</Dialog.Title>
-          {dialog && <PaletteBody {...props} dialog={dialog} />}
+          {dialog && <PaletteBody {...props} dialog={dialog} everything={vocabulary} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -91,12 +97,12 @@ interface Highlight {
   isPointed: boolean
 }
 
-function PaletteBody({
-  commands,
-  icons,
-  prefetch,
-  dialog,
-}: PaletteProps & { dialog: DialogState & { kind: 'palette' } }) {
+interface PaletteBodyProps extends Omit<PaletteProps, 'commands'> {
+  dialog: DialogState & { kind: 'palette' }
+  everything: Vocabulary
+}
+
+function PaletteBody({ icons, prefetch, dialog, everything }: PaletteBodyProps) {
   const here = useAtomValue(contextAtom)
   const { typed: ahead = '' } = dialog
   const [typed, setTyped] = useState(ahead)
@@ -119,15 +125,16 @@ function PaletteBody({
     [here, chosen, hasContext],
   )
   const vocabulary = useMemo(
-    () => ({
-      commands: commands.filter(
-        (command) =>
-          command !== openPalette &&
-          (!recordOnly || context.targets.some(({ ref }) => ref.noun === command.noun)),
-      ),
-      nouns: recordOnly ? [] : allNouns(),
-    }),
-    [commands, recordOnly, context],
+    () =>
+      recordOnly
+        ? {
+            commands: everything.commands.filter((command) =>
+              context.targets.some(({ ref }) => ref.noun === command.noun),
+            ),
+            nouns: [],
+          }
+        : everything,
+    [everything, recordOnly, context],
   )
   const asked = useMemo(
     () => (recordOnly ? [] : requestsFor(query, vocabulary)),
