@@ -49,8 +49,7 @@ export interface PaletteProps {
 }
 
 /** The command palette. It is always mounted, so that it opens in the same frame as the key press. */
-export function Palette(props: PaletteProps) {
-  const { commands } = props
+export function Palette({ commands, ...props }: PaletteProps) {
   const dialog = useDialog('palette')
   // The same each time that the palette opens, because its words are prepared.
   const vocabulary = useMemo<Vocabulary>(

@@ -3,7 +3,7 @@ import styles from './icon.module.css'
 
 /**
  * An icon of Lucide with one path for all of its lines. The build uses it instead of Lucide's own components (`plainIcons` in
- * vite.config.ts), which make an element for each line, and work out 12 attributes each time one is rendered.
+ * vite.config.ts), which make an element for each line, and work out 11 attributes each time one is rendered.
  */
 export function createIcon(path: string) {
   return function Icon({ size = 24, className = '', ...props }: LucideProps) {
