@@ -647,6 +647,22 @@ it('the first row stays highlighted if it is disabled: Enter does not run the se
   expect(run).toHaveBeenCalledOnce()
 })
 
+it('the palette makes no other list of the commands when it opens, as the words of its first one are prepared', async () => {
+  const command = { id: 'test.export', about: 'Export', title: () => 'Export', run: vi.fn() }
+  const commands = [command]
+  const filter = vi.spyOn(commands, 'filter')
+  const icons = new Map()
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Palette icons={icons} prefetch={() => Promise.resolve()} commands={commands} />
+    </QueryClientProvider>,
+  )
+  for (const dialog of [{ kind: 'palette' as const }, null, { kind: 'palette' as const }])
+    act(() => getDefaultStore().set(dialogAtom, dialog))
+  await screen.findByRole('option', { name: /Export/ })
+  expect(filter).toHaveBeenCalledOnce()
+})
+
 describe('a link to a command', () => {
   const link = '/trips?cmd=driver.suspend&id=12'
 
