@@ -211,6 +211,22 @@ function noteRowCounts(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
+test('a page whose script takes long says so, until there is something else to show', async () => {
+  const { prepare, come } = holdCode('index')
+  const asked = Promise.withResolvers<Page>()
+  const opened = twende.open('/riders', {
+    prepare: async (page) => {
+      await prepare(page)
+      page.once('request', () => asked.resolve(page))
+    },
+  })
+  const message = (await asked.promise).getByText('Loading…', { exact: true })
+  await message.waitFor()
+  come()
+  await isFilled(await opened)
+  expect(await message.count()).toBe(0)
+})
+
 test('config.json is loaded beside the script, once', async () => {
   const page = await twende.open('/riders')
   const loads = await page.evaluate(() =>
