@@ -220,8 +220,15 @@ test('a page whose script takes long says so, until there is something else to s
       page.once('request', () => asked.resolve(page))
     },
   })
-  const message = (await asked.promise).getByText('Loading…', { exact: true })
+  const page = await asked.promise
+  const message = page.getByText('Loading…')
   await message.waitFor()
+  const advice = page.getByText('If nothing comes, reload the page.', { exact: true })
+  expect(await advice.isVisible()).toBe(false)
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.currentTime = 10_001
+  })
+  expect(await advice.isVisible()).toBe(true)
   come()
   await isFilled(await opened)
   expect(await message.count()).toBe(0)
