@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDisk } from './support/indexed-db.ts'
 import { callsTo, hold, lose, refuse, serve, useNetwork } from './support/network.ts'
 import { wireAnalytics, wireDriver, wirePage } from './support/wire.ts'
 
@@ -24,6 +25,7 @@ vi.mock('react-dom/client', async (original) => {
 })
 
 useNetwork()
+useDisk()
 
 /** Opens the console at an address as a browser does: the page first, then its script. */
 async function open(path: string): Promise<void> {
@@ -147,6 +149,24 @@ describe('opening the console', () => {
     expect(await screen.findByText('Jo Kamau')).toBeTruthy()
     expect(callsTo('GET drivers/')).toHaveLength(1)
     expect(callsTo('GET capabilities/')).toHaveLength(1)
+  })
+
+  it('renders a list whose address asks for something without its rows only if they take a quarter of a second', async () => {
+    signIn()
+    let [asked, rendered] = [0, 0]
+    serve({
+      'GET capabilities/': () => {
+        // The page of an earlier test may ask too, before this one does.
+        if (rendered === 0) asked = performance.now()
+        return { page_size: true }
+      },
+      'GET drivers/': hold().answer,
+    })
+    beforeRendering.mockImplementationOnce(() => {
+      rendered = performance.now()
+    })
+    await open('/riders?size=100')
+    expect(rendered - asked).toBeGreaterThan(245)
   })
 
   it('shows the login when a stored session value is malformed, and removes both values (S4.1)', async () => {

@@ -17,7 +17,7 @@ export default async function openConsole(): Promise<ReactNode> {
   const { path, search } = getDefaultStore().get(locationAtom)
   // Rows that come at once are rendered with the screen, which takes half the time of adding them to it. Those of another
   // size, order or filter come later: the server is first asked whether it has such.
-  await Promise.all([drafts, Promise.race([prefetchAddress(path, search), pause(search ? 60 : 25)])])
+  await Promise.all([drafts, Promise.race([prefetchAddress(path, search), pause(search ? 250 : 25)])])
   loadUndo()
   forgetWithSession()
   retryOnFocus()
