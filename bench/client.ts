@@ -43,7 +43,8 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--runs is "${optio
 const title = '## The console and its alternatives, in Chromium'
 const about = (done: number) =>
   `Written by \`node bench/client.ts\`. All pages show the same lists, from the product's server with 10,000 drivers on SQLite. ` +
-  `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. 4x: the processor at a quarter of its speed.`
+  `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. 4x: the processor at a quarter of its speed. ` +
+  `A key counts until other results are painted: if it changes none of those that a page finds itself, until the server's answer brings others, which only the product shows.`
 
 await inRunFolder(run)
 
