@@ -108,7 +108,8 @@ describe.each(engines)('the probes on %s', (name) => {
     const lines = answer.body.trimEnd().split('\n')
     for (const line of lines)
       expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z_]+="[^"\n]*",?)+\})? [\d.e+-]+)$/)
-    expect(answer.body).not.toMatch(/canary|4711|@/)
+    // A time can have these digits by chance.
+    expect(answer.body.replaceAll(/ [\d.e+-]+$/gm, '')).not.toMatch(/canary|4711|@/)
     const list = 'method="GET",route="/api/v1/oms/drivers/",status="200"'
     expect(lines).toEqual(
       expect.arrayContaining([
