@@ -222,8 +222,10 @@ test('a page whose script takes long says so, until there is something else to s
   })
   const page = await asked.promise
   const message = page.getByText('Loading…')
-  await message.waitFor()
   const advice = page.getByText('If nothing comes, reload the page.', { exact: true })
+  // Without the style sheet, both can be seen.
+  await page.waitForFunction(() => document.styleSheets.length > 0)
+  await message.waitFor()
   expect(await advice.isVisible()).toBe(false)
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.currentTime = 10_001
