@@ -151,7 +151,7 @@ describe('opening the console', () => {
     expect(callsTo('GET capabilities/')).toHaveLength(1)
   })
 
-  it('renders a list whose address asks for something without its rows only if they take a quarter of a second', async () => {
+  it('waits a quarter of a second for the rows of a list whose address has a query, and then renders without them', async () => {
     signIn()
     let [asked, rendered] = [0, 0]
     serve({

@@ -15,8 +15,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Prepares the console for the person who is signed in, and loads what its screen shows first. To be called once. Resolves to what is to be rendered. */
 export default async function openConsole(): Promise<ReactNode> {
   const { path, search } = getDefaultStore().get(locationAtom)
-  // Rows that come at once are rendered with the screen, which takes half the time of adding them to it. Those of another
-  // size, order or filter come later: the server is first asked whether it has such.
+  // Rows that come at once are rendered with the screen, which takes half the time of adding them to it. With a
+  // query they can come later: for another size, order or filter, the server is first asked whether it has such.
   await Promise.all([drafts, Promise.race([prefetchAddress(path, search), pause(search ? 250 : 25)])])
   loadUndo()
   forgetWithSession()

@@ -199,6 +199,8 @@ declare global {
   interface Window {
     /** The numbers of rows that the table has had. */
     rowCounts: number[]
+    /** Whether a frame did not show that the page is loading. */
+    wasHidden?: true
   }
 }
 
@@ -211,20 +213,28 @@ function noteRowCounts(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-test('a page whose script takes long says so, until there is something else to show', async () => {
+test('a page whose script takes long says so after a moment, and later what may help, until there is something else to show', async () => {
   const { prepare, come } = holdCode('index')
   const asked = Promise.withResolvers<Page>()
   const opened = twende.open('/riders', {
     prepare: async (page) => {
       await prepare(page)
+      await page.addInitScript(() => {
+        const look = () => {
+          const message = document.querySelector('.starting')
+          if (message && getComputedStyle(message).visibility === 'hidden') window.wasHidden = true
+          requestAnimationFrame(look)
+        }
+        look()
+      })
       page.once('request', () => asked.resolve(page))
     },
   })
   const page = await asked.promise
   const message = page.getByText('Loading…')
   const advice = page.getByText('If nothing comes, reload the page.', { exact: true })
-  // Without the style sheet, both can be seen.
-  await page.waitForFunction(() => document.styleSheets.length > 0)
+  // Before the style sheet has come, both texts count as visible.
+  await page.waitForFunction(() => window.wasHidden)
   await message.waitFor()
   expect(await advice.isVisible()).toBe(false)
   await page.evaluate(() => {
