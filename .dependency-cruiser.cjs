@@ -67,6 +67,12 @@ module.exports = {
       { path: '^server' },
       { path: '^src', pathNot: '^src/api/contract\\.ts$' },
     ),
+    forbid(
+      'threads-without-packages',
+      { path: '^server/db/sqlite-thread\\.ts$' },
+      { path: '^node_modules/', reachable: true },
+      'Each thread loads what this file imports when a first search waits for it.',
+    ),
     forbid('console-is-apart-from-server', { path: '^src' }, { path: '^(server|tests|bench)' }),
     forbid('product-without-tests', { path: '^(src|server)' }, { path: '^tests' }),
     forbid('no-unlisted-packages', {}, { dependencyTypes: ['npm-no-pkg', 'unknown'] }),

@@ -19,7 +19,7 @@ const page: Part = { built: 'dist/index.html', sources: ['src', 'index.html', ..
 const server: Part = {
   built: 'dist-server/serve.js',
   sources: ['server', 'src/api/contract.ts', ...tools],
-  args: ['--ssr', 'server/serve.ts'],
+  args: ['--ssr'],
 }
 
 /**

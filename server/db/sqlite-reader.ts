@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { extname } from 'node:path'
 import type { CompiledQuery, Dialect } from 'kysely'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { HttpError } from '../http-error.ts'
-import { root } from '../root.ts'
 import { whenGone } from '../waiting.ts'
 import { askingDriver } from './asking-driver.ts'
 import type { Database } from './schema.ts'
@@ -68,9 +66,12 @@ export function openBuilder(file: string): Builder {
   }
 }
 
+/** Beside this file, in the folder of the sources or of the built server. */
+const threadFile = new URL(`sqlite-thread${extname(import.meta.url)}`, import.meta.url).href
+
 function onThreads(argv: string[], threads: Threads) {
   const pool: Pool = new Tinypool({
-    filename: pathToFileURL(join(root, 'server', 'db', 'sqlite-thread.ts')).href,
+    filename: threadFile,
     argv,
     ...threads,
     idleTimeout,

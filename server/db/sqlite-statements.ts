@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { mostValues } from './prepared-values.ts'
 
+/** The name of a function of SQLite that answers 1, and fails when nobody waits for the answer of the statement any more. */
+export const stillAsked = 'still_asked'
+
 /** Adapts node:sqlite to the interface that Kysely expects, with a cache of prepared statements that leaves out those with many values. */
 export function statementsOf(raw: DatabaseSync) {
   const statements = new Map<string, ReturnType<typeof prepare>>()

@@ -1,7 +1,6 @@
 import { getPriority, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
-import { stillAsked } from './still-asked.ts'
-import { statementsOf } from './sqlite-statements.ts'
+import { statementsOf, stillAsked } from './sqlite-statements.ts'
 
 /** A statement for a connection that reads, or a script for one that builds; sqlite-reader.ts sends it here. */
 export interface Question {

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { build as viteBuild } from 'vite'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '../../server/build.ts'
+import { logIn } from '../../bench/demo.ts'
 import { install } from '../support/installation.ts'
 
 describe('an installation that cannot build', () => {
@@ -63,19 +64,30 @@ test('the built server serves pages and calls with one package and none of its s
   const installed = install()
   try {
     await viteBuild({
-      build: { ssr: 'server/serve.ts', outDir: join(installed.code, 'dist-server'), emptyOutDir: true },
+      build: { ssr: true, outDir: join(installed.code, 'dist-server'), emptyOutDir: true },
       logLevel: 'warn',
     })
     const { code } = installed
     rmSync(join(code, 'node_modules'))
     cpSync('node_modules/tinypool', join(code, 'node_modules/tinypool'), { recursive: true })
-    rmSync(join(code, 'server', 'app.ts'))
-    const server = await installed.start({ OMS_DATA: installed.newFolder(), OMS_LOG: 'silent' })
+    for (const path of ['app.ts', 'db/sqlite-thread.ts', 'db/sqlite-statements.ts'])
+      rmSync(join(code, 'server', path))
+    const server = await installed.start({
+      OMS_DATA: installed.newFolder(),
+      OMS_LOG: 'silent',
+      OMS_DEMO: 'on',
+    })
     const statuses = ['/login', '/healthz', '/api/v1/oms/drivers/'].map(
       async (path) => (await fetch(server.url + path)).status,
     )
     expect(await Promise.all(statuses)).toEqual([200, 200, 401])
-    expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
+    const headers = { authorization: `Bearer ${await logIn(server.url)}` }
+    // Answered on a thread.
+    const found = await fetch(`${server.url}/api/v1/oms/trips/?s=nairobi`, { headers })
+    expect([found.status, await found.json()]).toMatchObject([200, { results: { length: 50 } }])
+    const { code: exitCode, stderr } = await server.end('SIGTERM')
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/^(Loading the demo data: .*\n)+$/)
   } finally {
     await installed.remove()
   }
