@@ -14,11 +14,12 @@ import { nav } from './client/suites/nav.ts'
 import { palette } from './client/suites/palette.ts'
 import { scroll } from './client/suites/scroll.ts'
 import type { Page } from './client/target.ts'
+import type { Profile } from './client/visit.ts'
 import { writeSection } from './results.ts'
 
 /**
  * Compares the console in Chromium with what its users would choose instead, and with a bare React page as the limit. All show
- * the same lists from the product's server with demo data. Writes a section of RESULTS.md. Usage, with the defaults:
+ * the same lists from the product's server with demo data. Writes a section of RESULTS.md for each profile. Usage, with the defaults:
  * `node bench/client.ts --targets product,bare,react-admin,refine-antd,ag-grid --suites load,nav,palette,scroll
  * --profiles 1x,4x --runs 5`. Another profile is slow4g.
  */
@@ -40,10 +41,11 @@ const cells = newCells()
 const rounds = Number(options.runs)
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--runs is "${options.runs}".`)
 
-const title = '## The console and its alternatives, in Chromium'
+const title = (profile: Profile) =>
+  `## The console and its alternatives, in Chromium: ${{ '1x': 'full speed', '4x': 'a quarter of the speed', slow4g: 'slow 4G' }[profile]}`
 const about = (done: number) =>
   `Written by \`node bench/client.ts\`. All pages show the same lists, from the product's server with 10,000 drivers on SQLite. ` +
-  `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. 4x: the processor at a quarter of its speed. ` +
+  `Medians of ${done === 1 ? 'one round' : `${done} rounds`}; less is better. ` +
   `A key counts until other results are painted: if it changes none of those that a page finds itself, until the server's answer brings others, which only the product shows.`
 
 await inRunFolder(run)
@@ -61,8 +63,10 @@ async function run(): Promise<void> {
       notes.push(...(await runRound(browser, targets, cells, round)))
       console.log(`round ${round} of ${rounds} is done`)
       const facts = [`${before} and ${loadAverage()} after`, ...notes].map((fact) => `- ${fact}`).join('\n')
-      const tables = cells.map((cell) => sectionOf(cell, targets))
-      await writeSection('client', [title, about(round), facts, ...tables].join('\n\n'))
+      for (const [profile, ofProfile] of Map.groupBy(cells, ({ profile }) => profile)) {
+        const tables = ofProfile.map((cell) => sectionOf(cell, targets))
+        await writeSection(`client ${profile}`, [title(profile), about(round), facts, ...tables].join('\n\n'))
+      }
     }
   } finally {
     await browser.close()

@@ -4,7 +4,7 @@ import { percentile } from './stats.ts'
 import type { Page } from './target.ts'
 
 /** A table with its title: a line for each measurement, a column for each page, and the product's ratios to the others. */
-export function sectionOf({ suite, profile, values }: Cell, pages: readonly Page[]): string {
+export function sectionOf({ suite, values }: Cell, pages: readonly Page[]): string {
   const of = (kind: Page['kind']) => pages.filter((page) => page.kind === kind)
   const lines = suite.measurements.map(({ name, from, share = 0.5 }) => {
     const figure = (page: Page) =>
@@ -20,7 +20,7 @@ export function sectionOf({ suite, profile, values }: Cell, pages: readonly Page
     return [name, ...pages.map((page) => formatted(figure(page))), ratioTo(of('peer')), ratioTo(of('limit'))]
   })
   const head = ['', ...pages.map(({ title }) => title), 'product / best peer', 'product / bare page']
-  return `### ${suite.title}, ${profile}\n\n${tableOf(head, lines)}`
+  return `### ${suite.title}\n\n${tableOf(head, lines)}`
 }
 
 function formatted(value: number | null): string {
