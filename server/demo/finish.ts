@@ -22,21 +22,21 @@ export async function finish(
     }))
   const totals = [walletBalances, ...recountRows()]
   const updated = new Set([...totals, driverStates, newestSos].map(tableOf))
+  /** What is counted in rows with totals has to wait for these, and an index of such rows would make writing the totals slow. */
+  const partOf = (tables: (string | undefined)[]) =>
+    tables.some((table) => updated.has(table)) ? 'ofUpdated' : 'ofOthers'
   const counts = Object.groupBy(recountTables(engine.counterParts), (statement) =>
-    read(statement).some((table) => updated.has(table)) ? 'ofUpdated' : 'ofOthers',
+    partOf(tablesReadBy(statement)),
   )
-  // An index makes updates slow.
-  const { ofUpdated = [], ofOthers = [] } = Object.groupBy((await removed(engine)).create, (statement) =>
-    updated.has(tableOf(statement)) ? 'ofUpdated' : 'ofOthers',
-  )
+  const indexes = Object.groupBy((await removed(engine)).create, (statement) => partOf([tableOf(statement)]))
   const steps = [
     { what: 'totals', run: () => second.summed(totals) },
     { what: 'totals', run: () => second.counted(counts.ofOthers ?? []) },
     ...run('totals', [driverStates, newestSos]),
-    ...run('indexes', ofOthers),
+    ...run('indexes', indexes.ofOthers ?? []),
     { what: 'totals', run: () => second.updated() },
     { what: 'totals', run: () => second.counted(counts.ofUpdated ?? []) },
-    ...run('indexes', ofUpdated),
+    ...run('indexes', indexes.ofUpdated ?? []),
     { what: 'indexes', run: () => second.done() },
     ...second.steps.map((step) => ({ what: 'indexes', run: step })),
     ...run('indexes', [...numbers, forget]),
@@ -53,8 +53,7 @@ export async function finish(
 const tableOf = (statement: string) =>
   /\b(?:update|insert into|delete from|on|table) (?:\w+\.)?(\w+)/i.exec(statement)?.[1]
 
-/** The tables that a query reads. */
-const read = (query: string) => [...query.matchAll(/\bfrom (\w+)/g)].map(([, table]) => table)
+const tablesReadBy = (query: string) => [...query.matchAll(/\bfrom (\w+)/g)].map(([, table]) => table)
 
 interface Step {
   what: string

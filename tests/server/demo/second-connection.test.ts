@@ -83,6 +83,32 @@ test('the connection that loaded a file finds texts and changes them, though ano
   await engine.close()
 })
 
+test('trips are counted before the totals are written, and drivers and customers, whose rows get totals, after it', async () => {
+  const steps: string[] = []
+  const { second } = sqliteBulk
+  const spied = vi.spyOn(sqliteBulk, 'second').mockImplementation(async (engine) => {
+    const made = await second(engine)
+    return {
+      ...made,
+      updated: () => {
+        steps.push('totals')
+        return made.updated()
+      },
+      counted: (statements) => {
+        for (const table of ['trips', 'drivers', 'customers'])
+          if (statements.some((one) => one.includes(` from ${table} t`))) steps.push(table)
+        return made.counted(statements)
+      },
+    }
+  })
+  const engine = await openTestEngine('sqlite')
+  await loadDemo(engine, options)
+  spied.mockRestore()
+  await engine.close()
+  // Trips by area also need the areas of places, which are written with the totals.
+  expect(steps).toEqual(['trips', 'totals', 'trips', 'drivers', 'customers'])
+})
+
 test.each(['drivers', 'trips', 'totals', 'indexes'])(
   'a load of a file that was interrupted during the %s leaves nothing behind, is deleted and started again',
   async (interruptedAt) => {
