@@ -85,7 +85,7 @@ test('the connection that loaded a file finds texts and changes them, though ano
 
 test('trips are counted before the totals are written, and drivers and customers, whose rows get totals, after it', async () => {
   const steps: string[] = []
-  const { second } = sqliteBulk
+  const second = sqliteBulk.second.bind(sqliteBulk)
   const spied = vi.spyOn(sqliteBulk, 'second').mockImplementation(async (engine) => {
     const made = await second(engine)
     return {
