@@ -12,6 +12,9 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 const options = (page: Page) => palette(page).getByRole('option')
 const marked = (page: Page) => palette(page).locator('[role=option][aria-selected=true]')
 const hidden = { state: 'detached' } as const
+/** The rows in sight come first, those below them later. */
+const isComplete = (page: Page) =>
+  expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
 
 async function openDrivers(): Promise<Page> {
   const page = await twende.open('/riders')
@@ -122,12 +125,11 @@ describe('the palette', () => {
   test('at most 20 options are in the document', async () => {
     const page = await openDrivers()
     await press(page, 'j', 'Control+k')
-    const isComplete = () => expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
-    await isComplete()
+    await isComplete(page)
     expect(await options(page).count()).toBe(16)
     for (const query of ['a', 'n', 'an', '25416', 'o']) {
       await page.locator('[cmdk-input]').fill(query)
-      await isComplete()
+      await isComplete(page)
       expect(await options(page).count(), query).toBeLessThanOrEqual(20)
     }
   })
@@ -135,8 +137,7 @@ describe('the palette', () => {
   test('the highlighted row is in sight after each arrow key, End, Home and another query', async () => {
     const page = await openDrivers()
     await press(page, 'Control+k', 's')
-    const isComplete = () => expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
-    await isComplete()
+    await isComplete(page)
     expect(await options(page).count()).toBe(20)
     const inSight = () =>
       marked(page).evaluate((row) => {
@@ -157,7 +158,7 @@ describe('the palette', () => {
       'Backspace',
     ]) {
       await press(page, key)
-      await isComplete()
+      await isComplete(page)
       await expect.poll(inSight, { message: key }).toBe(true)
     }
     const scrolled = () => page.getByRole('listbox').evaluate((list) => list.scrollTop)
@@ -223,6 +224,7 @@ describe('the palette', () => {
     const page = await twende.open('/')
     await press(page, 'Control+k', 'Shift+Enter', 'Alt+Enter')
     expect(await palette(page).count()).toBe(1)
+    await isComplete(page)
     const ids = await options(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-id')))
     expect(new Set(ids).size).toBe(ids.length)
     await press(page, 'ArrowDown', 'ArrowDown')
@@ -246,6 +248,7 @@ describe('the palette', () => {
     const page = await openDrivers()
     await press(page, 'j', 'j', '.')
     await palette(page).waitFor()
+    await isComplete(page)
     const ids = await options(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-id')))
     expect(ids.length).toBeGreaterThan(1)
     // The commands for the driver, and the lists of what belongs to the driver.
@@ -568,6 +571,7 @@ describe('on a phone, the palette', () => {
           window.visualViewport?.dispatchEvent(new Event('resize'))
         }, 844 - keyboard)
       await expect.poll(() => bottom(page)).toBeLessThanOrEqual(844 - keyboard)
+      await isComplete(page)
       const last = options(page).last()
       await last.scrollIntoViewIfNeeded()
       const box = await last.boundingBox()
