@@ -31,12 +31,18 @@ const { values: options } = parseArgs({
 interface Call {
   name: string
   path: string
-  /** A change: another record each time, so that no call waits for another one's lock. */
   change?: (nth: number) => string
 }
 
 /** Changes so far. */
 let nth = 0
+/**
+ * So many drivers are suspended, then unsuspended, then the next ones, so that each call changes something, also on a database on which the bench has
+ * run before. More than there are connections, so that no call waits for another one's lock.
+ */
+const block = 200
+/** Changes that changed nothing. */
+let unchanged = 0
 const subjects: Subject[] = []
 await inRunFolder(async () => {
   try {
@@ -65,6 +71,8 @@ async function run(): Promise<void> {
   for (const call of callsFor(count, middle).filter(({ name }) => name.includes(options.only)))
     for (const many of options.connections.split(',').map(Number)) lines.push(await lineOf(call, many))
   if (options.export) lines.push(await exportLine())
+  if (nth > 0)
+    notes.push(`${unchanged} of ${nth} suspensions changed nothing, because the driver was as wanted`)
   notes.push(`${product.memory()} MB at the end`)
 
   const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'
@@ -96,8 +104,11 @@ function callsFor(count: number, middle: unknown): Call[] {
     {
       name: 'suspend, unsuspend',
       path: '',
-      change: (nth) =>
-        `driver/${String(1 + (nth % known))}/${Math.floor(nth / known) % 2 ? 'unfreeze' : 'suspend'}/`,
+      change: (nth) => {
+        const pass = Math.floor(nth / block)
+        const driver = 1 + ((Math.floor(pass / 2) * block + (nth % block)) % known)
+        return `driver/${String(driver)}/${pass % 2 ? 'unfreeze' : 'suspend'}/`
+      },
     },
     { name: 'analytics', path: 'analytics/' },
   ]
@@ -142,6 +153,11 @@ function measure({ url, headers }: Subject, { path, change }: Call, many: number
     duration: Number(options.seconds),
     headers,
     timeout: 60,
+    setupClient: (client) => {
+      client.on('headers', ({ headers = [] }) => {
+        if (headers.includes('record-unchanged')) unchanged++
+      })
+    },
     requests: [
       change
         ? {
