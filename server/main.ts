@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { build } from './build.ts'
 import { explain } from './operator-error.ts'
@@ -7,6 +8,8 @@ import { root } from './root.ts'
 try {
   const server = build(root)
   await import(pathToFileURL(server).href)
+  // Node would write it when the process ends, but not when it is killed. Without it, the next start takes longer and 20 MB more.
+  flushCompileCache()
 } catch (error) {
   console.error(explain(error))
   process.exit(1)

@@ -230,6 +230,18 @@ describe('for other users of the machine', () => {
   })
 })
 
+test('a running server has stored its compiled code, so that the next start is faster also if it is killed', async () => {
+  const stored = join(installed.newFolder(), 'compiled')
+  const server = await installed.start({ ...env, NODE_COMPILE_CACHE: stored })
+  const kilobytes = () =>
+    readdirSync(stored, { recursive: true, encoding: 'utf8' }).reduce(
+      (sum, path) => sum + statSync(join(stored, path)).size / 1024,
+      0,
+    )
+  await expect.poll(kilobytes, { timeout: 10_000 }).toBeGreaterThan(500)
+  await server.end('SIGKILL')
+})
+
 test('the upgrade of an older database says what it does, and a start without an upgrade says nothing', async () => {
   mkdirSync(folder, { recursive: true })
   const engine = openSqlite(join(folder, 'oms.db'))
