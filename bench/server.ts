@@ -37,11 +37,11 @@ interface Call {
 /** Changes so far. */
 let nth = 0
 /**
- * So many drivers are suspended, then unsuspended, then the next ones, so that each call changes something, also on a database on which the bench has
- * run before. More than there are connections, so that no call waits for another one's lock.
+ * So many drivers are suspended, then unsuspended, then the next ones. So nearly every call changes something, also on a database on which the bench has
+ * run before. There are more of them than connections, so that no call waits for another one's lock.
  */
 const block = 200
-/** Changes that changed nothing. */
+/** Calls that asked for a change and changed nothing. */
 let unchanged = 0
 const subjects: Subject[] = []
 await inRunFolder(async () => {
@@ -79,7 +79,9 @@ async function run(): Promise<void> {
     for (const many of options.connections.split(',').map(Number)) lines.push(await lineOf(call, many))
   if (options.export) lines.push(await exportLine())
   if (nth > 0)
-    notes.push(`${unchanged} of the product’s suspensions changed nothing, because the driver was as wanted`)
+    notes.push(
+      `${unchanged} of the product’s calls to suspend or unsuspend changed nothing, because the driver was as wanted`,
+    )
   notes.push(`${product.memory()} MB at the end`)
 
   const engine = process.env['DATABASE_URL'] ? 'PostgreSQL' : 'SQLite'

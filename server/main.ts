@@ -8,7 +8,7 @@ import { root } from './root.ts'
 try {
   const server = build(root)
   await import(pathToFileURL(server).href)
-  // Node would write it when the process ends, but not when it is killed. Without it, the next start takes longer and 20 MB more.
+  // Node stores the compiled code when the process ends, but not when it is killed. Without that code, a start takes longer and 20 MB more.
   flushCompileCache()
 } catch (error) {
   console.error(explain(error))

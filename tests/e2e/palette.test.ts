@@ -12,7 +12,7 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palett
 const options = (page: Page) => palette(page).getByRole('option')
 const marked = (page: Page) => palette(page).locator('[role=option][aria-selected=true]')
 const hidden = { state: 'detached' } as const
-/** The rows in sight come first, those below them later. */
+/** Waits for all rows: those below the rows in sight are rendered later. */
 const isComplete = (page: Page) =>
   expect.poll(() => palette(page).locator('[aria-busy=true]').count()).toBe(0)
 
