@@ -67,7 +67,11 @@ const lists = [
 const empty = Object.fromEntries(lists.map((list) => [`GET ${list}`, wirePage([])]))
 /** For all tests of a file: each begins and ends without a session and without stored or cached data. */
 export function useApp(): void {
-  beforeEach(() => serve({ 'GET analytics/': wireAnalytics(), ...empty }))
+  beforeEach(() => {
+    // A call that was under way at the end of the test before fails after it, and the next page would show that toast.
+    toast.dismiss()
+    serve({ 'GET analytics/': wireAnalytics(), ...empty })
+  })
 
   afterEach(() => {
     // Take the focus away first, so that no blur handler runs while React unmounts.
