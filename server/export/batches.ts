@@ -18,7 +18,7 @@ export async function* batches<Row extends { id: number }>(
 ): AsyncGenerator<Row[]> {
   const ask = (before: number) => {
     const next = sql<number>`(select id from ${sql.table(table)} where id < ${before} order by id desc limit ${read})`
-    const answer = rows(db, next)
+    const answer = rows.all(db, next)
     // If the export ends early, nobody waits for this answer any more.
     answer.catch(() => undefined)
     return answer

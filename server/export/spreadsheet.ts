@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { Database } from '../db/schema.ts'
-import type { ListSource } from '../queries/list.ts'
+import type { RowsQuery } from '../queries/rows.ts'
+import { rowsOf } from '../queries/rows.ts'
 import { batches } from './batches.ts'
 import type { SheetColumn } from './sheet.ts'
 import { sheet } from './sheet.ts'
@@ -18,13 +19,17 @@ export function spreadsheet<Row extends { id: number }>({
   path,
   name,
   sheet: title,
+  table,
   columns,
-  ...source
+  rows,
 }: {
   path: string
   name: string
   sheet: string
+  table: keyof Database
   columns: readonly SheetColumn<Row>[]
-} & Pick<ListSource<Row, unknown>, 'table' | 'rows'>): ListFile {
+  rows: RowsQuery<Row>
+}): ListFile {
+  const source = { table, rows: rowsOf(rows) }
   return { path, name, content: (db) => sheet(title, columns, batches(db, source)) }
 }

@@ -37,7 +37,7 @@ export const attraction = defineNoun({
     text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
   },
-  rows: (db, ids) => db.selectFrom('attractions').selectAll().where('id', 'in', ids).execute(),
+  rows: (db, ids) => db.selectFrom('attractions').selectAll().where('id', 'in', ids),
   answer: (row): Attraction => ({
     id: row.id,
     name: row.name,

@@ -26,7 +26,7 @@ export const blog = defineNoun({
     text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`lower(title) = ${text}` }],
   },
-  rows: (db, ids) => db.selectFrom('blogs').selectAll().where('id', 'in', ids).execute(),
+  rows: (db, ids) => db.selectFrom('blogs').selectAll().where('id', 'in', ids),
   answer: ({ id, title, sub_title, content, image, deleted, version }): Blog => ({
     id,
     title,

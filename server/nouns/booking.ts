@@ -59,8 +59,7 @@ export const booking = defineNoun({
       .innerJoin('slots', 'slots.id', 'pre_bookings.slot_id')
       .selectAll('pre_bookings')
       .select(['customers.fullname as customer', 'drivers.fullname as driver', 'slots.name as slot'])
-      .where('pre_bookings.id', 'in', ids)
-      .execute(),
+      .where('pre_bookings.id', 'in', ids),
   answer: (row): PreBooking => ({
     id: row.id,
     start_lat: row.start_lat,

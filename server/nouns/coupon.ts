@@ -30,20 +30,22 @@ export const coupon = defineNoun({
     text: 'R.search',
     equals: ({ text }) => [{ rank: 'code', where: sql`search = ${text}` }],
   },
-  rows: async (db, ids) => {
-    const rows = await db.selectFrom('coupons').selectAll().where('id', 'in', ids).execute()
-    if (rows.length === 0) return []
-    // Not `ids`: if they are a query, it could find other coupons by now.
-    const found = rows.map(({ id }) => id)
-    const users = await db
-      .selectFrom('coupon_users')
-      .innerJoin('customers', 'customers.id', 'coupon_users.customer_id')
-      .select(['coupon_users.coupon_id', 'customers.id', 'customers.fullname'])
-      .where('coupon_users.coupon_id', 'in', found)
-      .orderBy('customers.id')
-      .execute()
-    const usersOf = Map.groupBy(users, ({ coupon_id }) => coupon_id)
-    return rows.map((row) => ({ ...row, users: usersOf.get(row.id) ?? [] }))
+  rows: {
+    read: async (db, ids) => {
+      const rows = await db.selectFrom('coupons').selectAll().where('id', 'in', ids).execute()
+      if (rows.length === 0) return []
+      // Not `ids`: if they are a query, it could find other coupons by now.
+      const found = rows.map(({ id }) => id)
+      const users = await db
+        .selectFrom('coupon_users')
+        .innerJoin('customers', 'customers.id', 'coupon_users.customer_id')
+        .select(['coupon_users.coupon_id', 'customers.id', 'customers.fullname'])
+        .where('coupon_users.coupon_id', 'in', found)
+        .orderBy('customers.id')
+        .execute()
+      const usersOf = Map.groupBy(users, ({ coupon_id }) => coupon_id)
+      return rows.map((row) => ({ ...row, users: usersOf.get(row.id) ?? [] }))
+    },
   },
   answer: (row): Coupon => ({
     id: row.id,

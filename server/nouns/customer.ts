@@ -26,7 +26,7 @@ export const customer = defineNoun({
   filters: (engine, query) => personFilters(engine, 'customers', query),
   terms: days('date_joined'),
   found: personFound,
-  rows: (db, ids) => db.selectFrom('customers').selectAll().where('id', 'in', ids).execute(),
+  rows: (db, ids) => db.selectFrom('customers').selectAll().where('id', 'in', ids),
   answer: (row): Customer => ({
     id: row.id,
     user: userOf(row),
@@ -42,7 +42,6 @@ export const customer = defineNoun({
     sheet: 'Customers',
     columns: personColumns,
     table: 'customers',
-    rows: (db, ids) =>
-      db.selectFrom('customers').select('id').select(personCells).where('id', 'in', ids).execute(),
+    rows: (db, ids) => db.selectFrom('customers').select('id').select(personCells).where('id', 'in', ids),
   }),
 })

@@ -10,6 +10,7 @@ import type { Deps, TypedApp } from '../deps.ts'
 import { HttpError } from '../http-error.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
 import { listPage, readOne } from '../queries/list.ts'
+import { rowsOf } from '../queries/rows.ts'
 import { iso, ksh } from '../queries/wire.ts'
 import { readFor } from '../reads.ts'
 import { IdParameters, ListParameters, listQuery, readId } from '../routes/list.ts'
@@ -26,7 +27,7 @@ const transactions: ListSource<Selectable<Database['driver_transactions']>, Driv
   orderings: {},
   filters: () => [],
   terms: {},
-  rows: (db, ids) => db.selectFrom('driver_transactions').selectAll().where('id', 'in', ids).execute(),
+  rows: rowsOf((db, ids) => db.selectFrom('driver_transactions').selectAll().where('id', 'in', ids)),
   answer: (row) => ({ transaction_id: row.id, amount: ksh(row.amount), created_at: iso(row.created_at) }),
 }
 

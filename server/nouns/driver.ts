@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Compilable, Generated, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { Driver } from '../../src/api/contract.ts'
 import type { Flag } from '../db/columns.ts'
@@ -81,14 +81,13 @@ export const driver = defineNoun({
       ...personEquals(sought),
     ],
   },
-  rows: (db, ids): Promise<DriverRow[]> =>
+  rows: (db, ids): Compilable<DriverRow> =>
     db
       .selectFrom('drivers')
       .leftJoin('vehicles', 'vehicles.driver_id', 'drivers.id')
       .selectAll('drivers')
       .select('vehicles.registration')
-      .where('drivers.id', 'in', ids)
-      .execute(),
+      .where('drivers.id', 'in', ids),
   answer: (row): Driver => ({
     id: row.id,
     user: userOf(row),
@@ -126,8 +125,7 @@ export const driver = defineNoun({
         .select(['drivers.id', 'vehicles.registration'])
         .select(personCells)
         .select(cells)
-        .where('drivers.id', 'in', ids)
-        .execute(),
+        .where('drivers.id', 'in', ids),
   }),
   actions: [
     {

@@ -34,8 +34,7 @@ export const invite = defineNoun({
       .innerJoin('customers', 'customers.id', 'driver_invites.customer_id')
       .selectAll('driver_invites')
       .select(['drivers.fullname as driver', 'customers.fullname as customer'])
-      .where('driver_invites.id', 'in', ids)
-      .execute(),
+      .where('driver_invites.id', 'in', ids),
   answer: (row): DriverInvite => ({
     id: row.id,
     driver: named(row.driver_id, row.driver),

@@ -50,8 +50,7 @@ export const invoice = defineNoun({
       .innerJoin('drivers', 'drivers.id', 'invoices.driver_id')
       .selectAll('invoices')
       .select('drivers.fullname')
-      .where('invoices.id', 'in', ids)
-      .execute(),
+      .where('invoices.id', 'in', ids),
   answer: (row, now): Invoice => ({
     id: row.id,
     driver: named(row.driver_id, row.fullname),

@@ -15,6 +15,8 @@ import { countedOf, idIn, readFilter } from '../queries/filter.ts'
 import type { ListPage, ListQuery, ListSource } from '../queries/list.ts'
 import { listPage, readAll } from '../queries/list.ts'
 import type { MutationResult } from '../queries/mutation.ts'
+import type { RowsQuery } from '../queries/rows.ts'
+import { rowsOf } from '../queries/rows.ts'
 import type { Searchable } from '../queries/search.ts'
 import type { Found } from '../queries/ways.ts'
 import { ListParameters } from '../routes/list.ts'
@@ -83,8 +85,9 @@ export interface Totals {
 /** How a noun is declared. Paths are below `/api/v1/oms/`, with `:id` in place of the record's id. */
 interface Declaration<Row extends Stored, Wire extends object> extends Omit<
   ListSource<Row, Wire>,
-  'table' | 'listed' | 'softDeleted' | 'terms'
+  'table' | 'listed' | 'softDeleted' | 'terms' | 'rows'
 > {
+  rows: RowsQuery<Row>
   name: string
   plural: string
   /** The name in messages, if it differs: "promo code". */
@@ -138,7 +141,8 @@ export function defineNoun<Row extends Stored, Wire extends object>(
   declaration: Declaration<Row, Wire>,
 ): Noun & { source: ListSource<Row, Wire> } {
   const { name, plural, label = name, table, list, file = null, edit, actions = [] } = declaration
-  const { filters, orderings, rows, answer } = declaration
+  const { filters, orderings, answer } = declaration
+  const rows = rowsOf(declaration.rows)
   const terms: Terms = { ...declaration.terms, 'id:': idIn('id') }
   const shown = { listed: true, softDeleted: edit !== undefined }
   const source = { table, filters, terms, orderings, rows, answer, ...shown }

@@ -60,8 +60,7 @@ export const promo = defineNoun({
       .innerJoin('customers', 'customers.id', 'promo_codes.customer_id')
       .selectAll('promo_codes')
       .select(['customers.fullname', 'customers.phone_number'])
-      .where('promo_codes.id', 'in', ids)
-      .execute(),
+      .where('promo_codes.id', 'in', ids),
   answer: (row): PromoCode => ({
     id: row.id,
     code: row.code,

@@ -72,8 +72,7 @@ export const sos = defineNoun({
         'customers.phone_number as customer_phone',
         'staff.email as handled_by_email',
       ])
-      .where('sos_logs.id', 'in', ids)
-      .execute(),
+      .where('sos_logs.id', 'in', ids),
   perHour: { at: 'R.created_at', n: '1' },
   answer: (row): SosLog => ({
     id: row.id,

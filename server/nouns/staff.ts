@@ -32,7 +32,6 @@ export const staff = defineNoun({
     text: 'R.search',
     equals: ({ text }) => [{ rank: 'name', where: sql`search = ${text}` }],
   },
-  rows: (db, ids) =>
-    db.selectFrom('staff').select(['id', 'email', 'date_joined']).where('id', 'in', ids).execute(),
+  rows: (db, ids) => db.selectFrom('staff').select(['id', 'email', 'date_joined']).where('id', 'in', ids),
   answer: ({ id, email, date_joined }): StaffUser => ({ id, email, date_joined: iso(date_joined) }),
 })

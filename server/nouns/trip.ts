@@ -69,8 +69,7 @@ export const trip = defineNoun({
       .leftJoin('customers', 'customers.id', 'trips.customer_id')
       .selectAll('trips')
       .select(['drivers.fullname as driver', 'customers.fullname as customer'])
-      .where('trips.id', 'in', ids)
-      .execute(),
+      .where('trips.id', 'in', ids),
   answer: (row): Trip => ({
     id: row.id,
     start_name: row.start_name,

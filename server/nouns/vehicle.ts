@@ -49,8 +49,7 @@ export const vehicle = defineNoun({
       .innerJoin('drivers', 'drivers.id', 'vehicles.driver_id')
       .selectAll('vehicles')
       .select(['drivers.fullname', 'drivers.date_joined'])
-      .where('vehicles.id', 'in', ids)
-      .execute(),
+      .where('vehicles.id', 'in', ids),
   answer: (row): Vehicle => ({
     id: row.id,
     registration: row.registration,

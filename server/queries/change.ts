@@ -92,7 +92,7 @@ async function readRow<Row extends Versioned, Wire extends object>(
   kind: Mutable<Row, Wire>,
   id: number,
 ): Promise<Row> {
-  const [row] = await kind.source.rows(trx, [id])
+  const row = await kind.source.rows.one(trx, id)
   if (!row) throw notFound(kind)
   return row
 }

@@ -10,6 +10,7 @@ import type { Terms } from './filter.ts'
 import { DayCondition, PastCondition, readFilter } from './filter.ts'
 import type { KeptCount } from './kept-count.ts'
 import { keptCount } from './kept-count.ts'
+import type { Rows } from './rows.ts'
 
 /** The query of a list, normalised by `listQuery` in routes/list.ts. */
 export interface ListQuery {
@@ -35,17 +36,13 @@ export interface ListSource<Row extends { id: number }, Wire> {
   orderings: Record<string, string>
   filters: (engine: Engine, query: ListQuery) => Filters
   terms: Terms
-  /** Reads the rows with these ids, with joined columns, in any order. */
-  rows: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
+  rows: Rows<Row>
   /** The JSON of a row at the time `now`, in epoch milliseconds. */
   answer: (row: Row, now: number) => Wire
 }
 
 /** Conditions that must all hold. */
 export type Filters = (Condition | Promise<Condition>)[]
-
-/** A list of ids, or a subquery that selects them. */
-type Ids = number[] | Expression<number>
 
 /** One record as its list shows it, or null. */
 export async function readOne<Row extends { id: number }, Wire>(
@@ -54,7 +51,7 @@ export async function readOne<Row extends { id: number }, Wire>(
   id: number,
   now: number,
 ): Promise<Wire | null> {
-  const [row] = await source.rows(db, [id])
+  const row = await source.rows.one(db, id)
   return row ? source.answer(row, now) : null
 }
 
@@ -65,7 +62,7 @@ export async function readAll<Row extends { id: number }, Wire>(
   ids: number[],
   now: number,
 ): Promise<Map<number, Wire>> {
-  const rows = ids.length ? await source.rows(db, ids) : []
+  const rows = ids.length ? await source.rows.all(db, ids) : []
   return new Map(rows.map((row) => [row.id, source.answer(row, now)]))
 }
 
@@ -158,7 +155,7 @@ async function pageById<Row extends { id: number }, Wire>(
     from.offset > 0
       ? skipping(source, from, query.page_size)
       : idsQuery(source, from.bound, from.order, query.page_size, 0)
-  const rows = count > 0 ? await source.rows(db, sql<number>`(${ids})`) : []
+  const rows = count > 0 ? await source.rows.all(db, sql<number>`(${ids})`) : []
   rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
   return { results: rows.map((row) => source.answer(row, now)), ...numbers }
 }

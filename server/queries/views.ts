@@ -6,6 +6,7 @@ import type { Columns } from './change.ts'
 import { createEditable, fieldError, updateEditable } from './edit.ts'
 import type { ListSource } from './list.ts'
 import type { MutationResult } from './mutation.ts'
+import { rowsOf } from './rows.ts'
 
 /** The most views of one staff member, and the most of them that are pinned. */
 const most = 200
@@ -71,8 +72,9 @@ const sourceOf = (staffId: number): ListSource<Row, View> => ({
   orderings: {},
   terms: {},
   filters: () => [],
-  rows: (db, ids) =>
-    db.selectFrom('views').selectAll().where('id', 'in', ids).where('staff_id', '=', staffId).execute(),
+  rows: rowsOf((db, ids) =>
+    db.selectFrom('views').selectAll().where('id', 'in', ids).where('staff_id', '=', staffId),
+  ),
   answer,
 })
 

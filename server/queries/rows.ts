@@ -1,0 +1,29 @@
+import type { Compilable, Expression, Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { compiledOnce } from '../db/compiled-once.ts'
+import type { Database } from '../db/schema.ts'
+
+/** A list of ids, or a subquery that selects them. */
+type Ids = number[] | Expression<number>
+
+/** The statement that reads the rows with these ids, with joined columns, in any order. `read` runs it, and further ones that a row takes. */
+export type RowsQuery<Row> =
+  | ((db: Kysely<Database>, ids: Ids) => Compilable<Row>)
+  | { read: (db: Kysely<Database>, ids: Ids) => Promise<Row[]> }
+
+/** Reads the rows of a list, with joined columns. */
+export interface Rows<Row> {
+  /** Those with these ids, in any order. */
+  all: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
+  one: (db: Kysely<Database>, id: number) => Promise<Row | undefined>
+}
+
+export function rowsOf<Row>(query: RowsQuery<Row>): Rows<Row> {
+  if (typeof query !== 'function')
+    return { all: query.read, one: async (db, id) => (await query.read(db, [id]))[0] }
+  const one = compiledOnce((db, place) => query(db, sql<number>`(${place('id')})`))
+  return {
+    all: async (db, ids) => (await db.executeQuery(query(db, ids).compile())).rows,
+    one: async (db, id) => (await db.executeQuery(one(db, { id }))).rows[0],
+  }
+}
