@@ -96,9 +96,9 @@ export async function buildApp(options: AppOptions): Promise<TypedApp> {
   if (!config.apiHost) {
     await app.register(async (api) => {
       // No cache may store names and phone numbers.
-      api.addHook('onSend', async (_request, reply) => {
+      api.addHook('onSend', (_request, reply, payload, done) => {
         reply.header('cache-control', 'no-store')
-        return Promise.resolve()
+        done(null, payload)
       })
       registerSession(api, deps)
       registerAnalytics(api, deps)

@@ -79,8 +79,8 @@ export const bareHeaders = {
 
 /** HSTS, if a trusted proxy says that the client uses TLS; the server itself uses plain http. */
 export function promiseTls(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
-    return Promise.resolve()
+    done()
   })
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Place } from '../db/compiled-once.ts'
 import { recordEvent } from '../audit/events.ts'
 import { compiledOnce } from '../db/compiled-once.ts'
@@ -111,4 +111,4 @@ export async function forgetSessions(db: Engine['db'], now: number): Promise<voi
     .execute()
 }
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
+const hashToken = (token: string) => hash('sha256', token, 'base64url')
