@@ -134,6 +134,30 @@ describe('the palette', () => {
     }
   })
 
+  test.each(['End', 'ArrowUp'])(
+    '%s goes to the last row also before the rows out of sight are rendered',
+    async (key) => {
+      const page = await openDrivers()
+      await press(page, 'Control+k')
+      await isComplete(page)
+      // Both events in one task: React renders the rows out of sight in a later one.
+      const wasBusy = await page.locator('[cmdk-input]').evaluate(async (input: HTMLInputElement, key) => {
+        const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+        setValue?.call(input, 'a')
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+        await Promise.resolve()
+        const isBusy = document.querySelector('[role=listbox]')?.getAttribute('aria-busy')
+        input.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        return isBusy
+      }, key)
+      expect(wasBusy).toBe('true')
+      await isComplete(page)
+      const count = await options(page).count()
+      expect(count).toBeGreaterThan(12)
+      expect(await options(page).nth(count - 1).getAttribute('aria-selected')).toBe('true')
+    },
+  )
+
   test('the highlighted row is in sight after each arrow key, End, Home and another query', async () => {
     const page = await openDrivers()
     await press(page, 'Control+k', 's')

@@ -241,6 +241,8 @@ function PaletteBody({ icons, prefetch, dialog, everything }: PaletteBodyProps) 
     const isMod = event.ctrlKey || event.metaKey
     const plain = !isMod && !hasModifier
     isMoving.current = /^(Arrow(Up|Down)|Home|End)$/.test(event.key)
+    // They go to the last row, also in the frame in which those out of sight are not rendered yet.
+    if (/^(ArrowUp|End)$/.test(event.key) && !shown.isWhole) shown.complete()
     if (event.key === 'Enter') {
       // cmdk accepts Enter with any modifier and on key repeat; only a single Enter may run the row on screen.
       event.preventDefault()

@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { PaletteRow } from '../../commands/find/row.ts'
 import type { Slot } from '../../commands/find/slots.ts'
 import { settle } from '../../commands/find/slots.ts'
@@ -59,14 +60,16 @@ const nothing = { slots: [], words: [] }
 
 /**
  * Renders the places in sight at once. Those below stay as they were until the frame is on its way, because a key would take longer
- * with rows that nobody sees. `isWhole` says whether all places are rendered.
+ * with rows that nobody sees. `isWhole` says whether all places are rendered; `complete` renders all of them.
  */
 export function useSeenFirst(
   slots: readonly Slot<PaletteRow>[],
   words: readonly string[],
-): { places: Shown[]; isWhole: boolean } {
+): { places: Shown[]; isWhole: boolean; complete: () => void } {
   const now = useMemo(() => ({ slots, words }), [slots, words])
-  const later: typeof now = useDeferredValue(now, nothing)
+  const [completed, setCompleted] = useState<typeof now | null>(null)
+  const deferred: typeof now = useDeferredValue(now, nothing)
+  const later = completed === now ? now : deferred
   const seen = slots.slice(0, inSight)
   const ids = new Set(seen.map((slot) => slot?.id))
   const unseen = later.slots.slice(inSight).map((slot) => (slot && ids.has(slot.id) ? null : slot))
@@ -74,7 +77,11 @@ export function useSeenFirst(
     ...seen.map((slot) => ({ slot, words })),
     ...(seen.length < inSight ? [] : unseen.map((slot) => ({ slot, words: later.words }))),
   ]
-  return { places, isWhole: later === now || slots.length <= inSight }
+  return {
+    places,
+    isWhole: later === now || slots.length <= inSight,
+    complete: () => flushSync(() => setCompleted(now)),
+  }
 }
 
 /** Whether a query has been unchanged for so many milliseconds. */
