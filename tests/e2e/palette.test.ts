@@ -142,8 +142,8 @@ describe('the palette', () => {
       await isComplete(page)
       // Both events in one task: React renders the rows out of sight in a later one.
       const wasBusy = await page.locator('[cmdk-input]').evaluate(async (input: HTMLInputElement, key) => {
-        const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-        setValue?.call(input, 'a')
+        const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+        property?.set?.call(input, 'a')
         input.dispatchEvent(new Event('input', { bubbles: true }))
         await Promise.resolve()
         const isBusy = document.querySelector('[role=listbox]')?.getAttribute('aria-busy')
@@ -154,7 +154,11 @@ describe('the palette', () => {
       await isComplete(page)
       const count = await options(page).count()
       expect(count).toBeGreaterThan(12)
-      expect(await options(page).nth(count - 1).getAttribute('aria-selected')).toBe('true')
+      expect(
+        await options(page)
+          .nth(count - 1)
+          .getAttribute('aria-selected'),
+      ).toBe('true')
     },
   )
 

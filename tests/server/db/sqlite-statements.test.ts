@@ -18,3 +18,14 @@ test('a statement on SQLite is prepared once if it has at most 60 values, and fo
   expect([timesPrepared(60), timesPrepared(61)]).toEqual([1, 3])
   close()
 })
+
+test('rows from SQLite are plain objects with the columns that a table has now', () => {
+  const { close, prepare } = statementsOf(new DatabaseSync(':memory:'))
+  prepare('create table t (a integer, b text) strict').run([])
+  prepare('insert into t values (?, ?)').run([1, 'one'])
+  expect(prepare('select * from t').all([])).toStrictEqual([{ a: 1, b: 'one' }])
+  expect([...prepare('select * from t').iterate([])]).toStrictEqual([{ a: 1, b: 'one' }])
+  prepare('alter table t rename column b to c').run([])
+  expect(prepare('select * from t').all([])).toStrictEqual([{ a: 1, c: 'one' }])
+  close()
+})
