@@ -94,7 +94,7 @@ export async function listPage<Row extends { id: number }, Wire>(
   const filters = isPlain ? given : [...engine.whileAsked(`${source.table}.id`), ...given]
   const order = orderOf(source, query.ordering)
   const isWhole = filters.length === 0 && source.listed === true
-  if (isWhole && order.column === 'id') return pageById(engine.db, source, query, now, order.descending)
+  if (isWhole && order.column === 'id') return pageById(engine, source, query, now, order.descending)
   const index = order.column === 'id' ? indexOf(source, filters) : null
   const kept = source.listed === true ? await keptCount(engine.db, source.table, given) : null
   const elsewhere = asked.length > 0 ? engine.searching : engine.reading
@@ -139,7 +139,7 @@ async function pageOf<Row extends { id: number }, Wire>(
 
 /** A page of all records in the order of their ids: one statement finds and reads them. */
 async function pageById<Row extends { id: number }, Wire>(
-  db: Kysely<Database>,
+  { db, remote }: Engine,
   source: ListSource<Row, Wire>,
   query: ListQuery,
   now: number,
@@ -152,9 +152,9 @@ async function pageById<Row extends { id: number }, Wire>(
   const { offset, ...numbers } = numbersOf(query, count)
   const from = startOf(buckets ?? [], order, query.page_size, offset)
   const ids =
-    from.offset > 0
+    from.offset > 0 && remote
       ? skipping(source, from, query.page_size)
-      : idsQuery(source, from.bound, from.order, query.page_size, 0)
+      : idsQuery(source, from.bound, from.order, query.page_size, from.offset)
   const rows = count > 0 ? await source.rows.all(db, sql<number>`(${ids})`) : []
   rows.sort((one, other) => (descending ? other.id - one.id : one.id - other.id))
   return { results: rows.map((row) => source.answer(row, now)), ...numbers }
@@ -162,7 +162,7 @@ async function pageById<Row extends { id: number }, Wire>(
 
 /**
  * The ids of a page, after so many others that are skipped. PostgreSQL expects an offset to skip a tenth of the rows. For a tenth of the table it
- * would plan the statement at each call, which takes longer than to run it. So the offset applies to a subquery, limited to the rows that are
+ * would plan the statement at each call, which takes longer than to run it. So there, the offset applies to a subquery, limited to the rows that are
  * needed. Its limit is a literal, and a power of two so that there are few different statements.
  */
 function skipping(source: Source, { bound, order, offset }: ReturnType<typeof startOf>, limit: number) {
