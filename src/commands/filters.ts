@@ -117,15 +117,18 @@ export function toggleFilter(name: string): void {
   store.set(listQueryAtom, { filter: formatFilter(next), page: 1 })
 }
 
-const offeredHere = (): string[] => {
-  const listed = store.get(listedAtom)
-  return listed ? filtersOf(listed.noun, store.get(capabilitiesAtom).filters) : []
-}
+// The titles of many commands depend on these, and the palette asks for all titles at each key. The store keeps what does not change.
+const offeredAtom = atom((get) => {
+  const listed = get(listedAtom)
+  return listed ? filtersOf(listed.noun, get(capabilitiesAtom).filters) : []
+})
+const offeredHere = () => store.get(offeredAtom)
 
-const chipsHere = (): Chip[] => {
-  const listed = store.get(listedAtom)
-  return listed ? chipsOf(listed.noun, store.get(listQueryAtom), store.get(capabilitiesAtom).filters) : []
-}
+const chipsAtom = atom((get) => {
+  const listed = get(listedAtom)
+  return listed ? chipsOf(listed.noun, get(listQueryAtom), get(capabilitiesAtom).filters) : []
+})
+const chipsHere = () => store.get(chipsAtom)
 
 export const openFilters: Command = {
   id: 'list.filter',

@@ -21,11 +21,26 @@ export const keysOfAtom = atom((get) => {
 /** The same for code that renders nothing. */
 export const keysOf = (command: Keyed): string | undefined => store.get(keysOfAtom)(command)
 
-/** Every way to press each of these commands. */
-export const bindingsOf = <C extends Keyed>(commands: readonly C[]): { keys: string; command: C }[] =>
-  commands.flatMap((command) =>
-    assigned(command, store.get(settingsAtom).keys).map((keys) => ({ keys, command })),
-  )
+interface Binding {
+  keys: string
+  command: Command
+}
+
+const bindingsAtom = atom((get) => {
+  const { keys: changes } = get(settingsAtom)
+  const known = new WeakMap<readonly Command[], readonly Binding[]>()
+  return (commands: readonly Command[]): readonly Binding[] => {
+    const bindings =
+      known.get(commands) ??
+      commands.flatMap((command) => assigned(command, changes).map((keys) => ({ keys, command })))
+    known.set(commands, bindings)
+    return bindings
+  }
+})
+
+/** Every way to press each of these commands. Each key asks for them, so those of a list of commands are kept. */
+export const bindingsOf = (commands: readonly Command[]): readonly Binding[] =>
+  store.get(bindingsAtom)(commands)
 
 /** All keys of a command: the changed or its own ones, and its second ones. */
 export function assigned(command: Keyed, changes: Changes): string[] {
