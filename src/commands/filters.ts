@@ -117,18 +117,23 @@ export function toggleFilter(name: string): void {
   store.set(listQueryAtom, { filter: formatFilter(next), page: 1 })
 }
 
-// The titles of many commands depend on these, and the palette asks for all titles at each key. The store keeps what does not change.
-const offeredAtom = atom((get) => {
-  const listed = get(listedAtom)
-  return listed ? filtersOf(listed.noun, get(capabilitiesAtom).filters) : []
-})
-const offeredHere = () => store.get(offeredAtom)
+/**
+ * What a function finds for the list on screen. The titles of many commands depend on it, and the palette asks for all titles at each key, so the
+ * store keeps it until something of the list has changed.
+ */
+function ofListed<Found>(
+  find: (noun: Noun, offered: Record<string, string[]>, query: ListQuery) => Found[],
+): () => Found[] {
+  const found = atom((get) => {
+    const listed = get(listedAtom)
+    return listed ? find(listed.noun, get(capabilitiesAtom).filters, get(listQueryAtom)) : []
+  })
+  return () => store.get(found)
+}
 
-const chipsAtom = atom((get) => {
-  const listed = get(listedAtom)
-  return listed ? chipsOf(listed.noun, get(listQueryAtom), get(capabilitiesAtom).filters) : []
-})
-const chipsHere = () => store.get(chipsAtom)
+const offeredHere = ofListed(filtersOf)
+const valuesHere = ofListed(valuesOf)
+const chipsHere = ofListed((noun, offered, query) => chipsOf(noun, query, offered))
 
 export const openFilters: Command = {
   id: 'list.filter',
@@ -138,11 +143,6 @@ export const openFilters: Command = {
   keys: 'f',
   when: () => offeredHere().length > 0,
   run: () => store.set(filterMenuAtom, true),
-}
-
-const valuesHere = (): string[] => {
-  const listed = store.get(listedAtom)
-  return listed ? valuesOf(listed.noun, store.get(capabilitiesAtom).filters) : []
 }
 
 export const chooseFilters: Command = {
