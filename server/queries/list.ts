@@ -162,7 +162,7 @@ async function pageById<Row extends { id: number }, Wire>(
 
 /**
  * The ids of a page, after so many others that are skipped. PostgreSQL expects an offset to skip a tenth of the rows. For a tenth of the table it
- * would plan the statement at each call, which takes longer than to run it. So there, the offset applies to a subquery, limited to the rows that are
+ * would plan the statement at each call, which takes longer than to run it. So on PostgreSQL the offset applies to a subquery, limited to the rows that are
  * needed. Its limit is a literal, and a power of two so that there are few different statements.
  */
 function skipping(source: Source, { bound, order, offset }: ReturnType<typeof startOf>, limit: number) {

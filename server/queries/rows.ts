@@ -6,7 +6,10 @@ import type { Database } from '../db/schema.ts'
 /** A list of ids, or a subquery that selects them. */
 type Ids = number[] | Expression<number>
 
-/** The statement that reads the rows with these ids, with joined columns, in any order. `read` runs it, and further ones that a row takes. */
+/**
+ * How a list declares its rows: the statement that reads those with some ids, with joined columns, in any order. If the rows take several
+ * statements, `read` runs them.
+ */
 export type RowsQuery<Row> =
   | ((db: Kysely<Database>, ids: Ids) => Compilable<Row>)
   | { read: (db: Kysely<Database>, ids: Ids) => Promise<Row[]> }
@@ -15,9 +18,11 @@ export type RowsQuery<Row> =
 export interface Rows<Row> {
   /** Those with these ids, in any order. */
   all: (db: Kysely<Database>, ids: Ids) => Promise<Row[]>
+  /** The one with this id, if there is one. */
   one: (db: Kysely<Database>, id: number) => Promise<Row | undefined>
 }
 
+/** Reads rows as their list declares them. The statement for a single row is compiled once. */
 export function rowsOf<Row>(query: RowsQuery<Row>): Rows<Row> {
   if (typeof query !== 'function')
     return { all: query.read, one: async (db, id) => (await query.read(db, [id]))[0] }

@@ -21,7 +21,8 @@ export const keysOfAtom = atom((get) => {
 /** The same for code that renders nothing. */
 export const keysOf = (command: Keyed): string | undefined => store.get(keysOfAtom)(command)
 
-interface Binding {
+/** One way to press a command. */
+export interface Binding {
   keys: string
   command: Command
 }

@@ -4,6 +4,7 @@ import { openPalette, toggleSidebar } from '../../commands/app.ts'
 import type { Command, Context } from '../../commands/command.ts'
 import { isKeyed, isRunnable } from '../../commands/command.ts'
 import { contextAtom } from '../../commands/context.ts'
+import type { Binding } from '../../commands/keymap.ts'
 import { bindingsOf } from '../../commands/keymap.ts'
 import { chordPause, isModifier, keyOf, mayFire, press } from '../../commands/keys.ts'
 import { runCommand } from '../../commands/run-command.ts'
@@ -141,11 +142,7 @@ function typeAhead(event: KeyboardEvent): void {
 let explained: { keys: string; context: Context } | null = null
 
 /** Says why keys do nothing here, if commands have them that are not offered now. */
-function explain(
-  pressed: string,
-  bindings: readonly { keys: string; command: Command }[],
-  context: Context,
-): void {
+function explain(pressed: string, bindings: readonly Binding[], context: Context): void {
   const commands = bindings
     .filter(({ keys }) => keys === pressed || keys.startsWith(`${pressed} `))
     .map(({ command }) => command)
